@@ -2,17 +2,17 @@
 #
 #   PYTHON  the Python to build the environment with (3.11 or newer)     make test PYTHON=python3.13
 #   VENV    where the environment stands                                make test VENV=.venv-3.13
-#   GAMES   what happens to kept matches: keep (default), delete        make uninstall GAMES=delete
-#   AT_ONCE how many tests run at once (default: one for each core)
+#   AT_ONCE how many tests run at once (default: one more than there are cores: some only wait)
 #   ARGS    more arguments for the command                              make run ARGS="--port 8080"
-#   MACHINE, PI_PYTHON  what the bundle is for (aarch64, 3.13)          make bundle MACHINE=x86_64
+#   ARCHITECTURES  what packages are for                               make package ARCHITECTURES=arm64
+#   ADDRESS where a Pi finds the repository                             make repository ADDRESS=file:/media/usb
 
 PYTHON ?= python3
 VENV ?= .venv
-AT_ONCE ?= auto
+AT_ONCE ?= $(shell echo $$(($$(nproc) + 1)))
 ARGS ?=
-MACHINE ?= aarch64
-PI_PYTHON ?= 3.13
+ARCHITECTURES ?= arm64 amd64
+ADDRESS ?=
 
 # An environment is rebuilt when pyproject.toml, the Python or its own path has changed, never otherwise.
 KEY := $(shell { cat pyproject.toml; $(PYTHON) -VV; pwd; } 2>&1 | cksum | cut -d' ' -f1)
@@ -20,21 +20,21 @@ RUNS := $(VENV)/.runs-$(KEY)
 TESTS := $(VENV)/.tests-$(KEY)
 LOWEST := .venv-minimum
 LOWEST_STANDS := $(LOWEST)/.stands-$(KEY)
+READERS := .venv-readers
+READERS_STAND := $(READERS)/.stands-$(shell { cat .ci/readers; $(PYTHON) -VV; pwd; } 2>&1 | cksum | cut -d' ' -f1)
 
 # The same for node_modules, by its lock file.
 NODE_KEY := $(shell { cat package.json package-lock.json; node --version; } 2>&1 | cksum | cut -d' ' -f1)
 NODE := node_modules/.stands-$(NODE_KEY)
 
 BIN := $(VENV)/bin
-# The tests of a file stay together: they share slow fixtures. The files keep the order that conftest.py gives
-# them. Browser tests run two at a time: more of them would make a page wait so long for the machine that it looks
-# like a page that shows the wrong thing. (Exit status 5: no test was selected.)
+# The tests of a file stay together: they share slow fixtures. The files keep the order that conftest.py gives them.
 PYTEST := -m pytest -n $(AT_ONCE) --dist loadfile --no-loadscope-reorder
 SOURCES := companion hardware web
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types tests page-types quick test-real minimum lock pictures page-pictures awake-video bundle release install uninstall clean
+.PHONY: help run test test-all lint types tests slow page-types quick test-real minimum pictures page-pictures awake-video package repository for-card release install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -42,7 +42,11 @@ help: ## this list
 run: $(RUNS) ## install, then start the companion on a virtual table that plays by itself
 	@$(BIN)/companion run --camera virtual $(ARGS)
 
-test: lint types tests ## install what tests need, then run style, types and every test
+test: $(TESTS) $(NODE) ## install what tests need, then run style, types, quick tests and each flow in a browser
+	@$(MAKE) --no-print-directory -j2 -Otarget lint types
+	@$(MAKE) --no-print-directory tests
+
+test-all: test slow minimum test-real ## all the rest too: slow tests, every page at every size, other versions and stacks
 
 lint: $(TESTS) $(NODE) ## style: ruff's rules and its format; eslint's rules and tsc's types for the JavaScript
 	@echo "Style …"
@@ -55,33 +59,25 @@ types: $(TESTS) ## types: mypy --strict (the first time takes a minute)
 	@echo "Types …"
 	@$(BIN)/mypy
 
-tests: $(TESTS) $(NODE) ## every test, with what the quick ones reach
+tests: $(TESTS) $(NODE) ## the tests that are not slow
 	@echo "Tests …"
-	@.ci/browser-parts
-	@$(BIN)/python -m pytest -m browser -n 2 --dist loadfile $(ARGS) || [ $$? = 5 ]
-	@$(BIN)/python $(PYTEST) -m "slow and not browser" $(ARGS) || [ $$? = 5 ]
-	@$(BIN)/python $(PYTEST) -m "not slow and not browser" --cov --cov-report= $(ARGS)
-	@$(BIN)/python .ci/coverage_floors.py
+	@$(BIN)/python $(PYTEST) -m "not slow" $(ARGS)
 
-page-types: $(TESTS) ## the types of what the server sends, made again for the pages' JavaScript and docs/asyncapi*.json
+slow: $(TESTS) $(NODE) $(READERS_STAND) ## the slow tests alone
+	@$(BIN)/python $(PYTEST) -m slow $(ARGS)
+
+page-types: $(TESTS) ## the types of what the server sends, made again for the pages' JavaScript
 	@$(BIN)/python -m tests.web.page_types
-	@$(BIN)/python -m companion.broker.description > docs/asyncapi.json
-	@$(BIN)/python -m companion.hall.description > docs/asyncapi-hall.json
 
-quick: $(TESTS) ## the tests without the slow ones and without a browser
+quick: $(TESTS) ## the tests that are not slow and need no browser
 	@$(BIN)/python $(PYTEST) -m "not slow and not browser" $(ARGS)
 
 test-real: ## on the real camera and GPIO stacks, in roots and machines of their own (root, Debian)
 	@tests/real/run $(ARGS)
 
-minimum: $(LOWEST_STANDS) ## the quick tests of what runs, on the lowest versions that pyproject.toml allows
-	@$(LOWEST)/bin/python $(PYTEST) -m "not slow and not browser" --ignore tests/project $(ARGS)
-
-lock: ## the packages that `make install` installs, with their hashes (needs uv)
-	@{ sed -n '/^#/p' systemd/requirements.lock; \
-	   printf 'hatchling>=1.27\npip\n' | uv pip compile pyproject.toml - --extra print --extra pi --extra mqtt --universal \
-	     --python-version 3.11 --generate-hashes --only-binary :all: --no-header --no-annotate --quiet; } \
-	   > systemd/requirements.new && mv systemd/requirements.new systemd/requirements.lock
+minimum: $(LOWEST_STANDS) ## the quick tests on the lowest versions that pyproject.toml allows, and what they reach
+	@$(LOWEST)/bin/python $(PYTEST) -m "not slow and not browser" --ignore tests/project --cov --cov-report= $(ARGS)
+	@$(LOWEST)/bin/python .ci/coverage_floors.py
 
 pictures: $(TESTS) ## the README's picture, drawn by the program
 	@$(BIN)/python docs/make_pictures.py
@@ -92,23 +88,28 @@ page-pictures: $(TESTS) ## dist/pages/: every state of every game's page, dark a
 awake-video: $(TESTS) ## the silent video that keeps a phone's screen on, recorded by Chromium
 	@$(BIN)/python docs/make_awake_video.py
 
-bundle: $(TESTS) ## dist/table-companion: all that a Pi installs without the internet, for `companion sd-card`
-	@$(BIN)/python .ci/bundle.py dist/table-companion $(MACHINE) $(PI_PYTHON)
+package: ## dist/*.deb: the Debian package for each of ARCHITECTURES (arm64 amd64)
+	@for each in $(ARCHITECTURES); do systemd/debian/package $$each dist || exit; done
+	@ls -s --block-size=MB dist/*.deb
 
-release: $(TESTS) ## dist/: source, wheel, lock file and bundle of this version, with their hashes
+for-card: ## dist/: what the package needs and Raspberry Pi OS Lite lacks, for a Pi without the internet
+	@systemd/debian/for-card dist
+
+repository: ## dist/: of the packages there, a signed repository that a Pi finds at ADDRESS (file:/media/usb)
+	@systemd/debian/repository dist $(ADDRESS)
+
+release: $(TESTS) ## dist/: source, wheel and Debian packages of this version, with their hashes
 	@rm -rf dist
 	@$(BIN)/python -m hatchling build -d dist
-	@cp systemd/requirements.lock dist/
-	@$(BIN)/python .ci/bundle.py dist/table-companion $(MACHINE) $(PI_PYTHON)
-	@cd dist && $(abspath $(BIN))/python -m zipfile -c table-companion-$(MACHINE).zip table-companion
-	@rm -r dist/table-companion
+	@$(BIN)/python -m companion.broker.description > dist/asyncapi.json
+	@$(BIN)/python -m companion.hall.description > dist/asyncapi-hall.json
+	@$(MAKE) --no-print-directory package
 	@cd dist && sha256sum * > SHA256SUMS && cat SHA256SUMS
 
-install: ## on a Pi, with sudo: install or update the service; goes back if it does not run
-	@systemd/install
-
-uninstall: ## with sudo: remove it; kept matches stay unless GAMES=delete
-	@systemd/uninstall
+install: ## on a Pi, with sudo: build the package for this machine, and install or update the service with it
+	@apt-get install -qqy --no-install-recommends debhelper python3-click python3-pip >/dev/null
+	@rm -rf build/here && systemd/debian/package $$(dpkg --print-architecture) build/here
+	@apt-get install -y --reinstall --allow-downgrades ./build/here/*.deb
 
 clean: ## remove environments and caches; kept matches stay
 	rm -rf .venv .venv-* .coverage .coverage.* htmlcov build dist test-results node_modules
@@ -138,5 +139,10 @@ $(LOWEST_STANDS):
 	@.ci/environment "$(PYTHON)" "$(LOWEST)"
 	@$(LOWEST)/bin/python .ci/lowest.py > $(LOWEST)/lowest.txt
 	$(call environment,$(LOWEST),-c $(LOWEST)/lowest.txt -e '.[print$(,)test]',the lowest versions)
+
+$(READERS_STAND):
+	@.ci/readers "$(PYTHON)" "$(READERS)"
+	@rm -f $(READERS)/.stands-*
+	@touch $@
 
 , := ,

@@ -6,12 +6,17 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from time import process_time
 
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, Page, sync_playwright
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
+from werkzeug.routing import Rule
 
 from companion.play.journal import Journal
 from companion.play.table import Table
@@ -19,6 +24,9 @@ from companion.play.table import Table
 # A busy machine makes slow inputs: no test may fail for it.
 settings.register_profile("busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy machine")
+
+PATIENCE_MS = 30_000
+"""A browser test waits for a state: so long, on a machine with much else to do."""
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
@@ -32,14 +40,55 @@ ARGUMENTS = (
     "--disable-sync",
 )
 
+LONG_LOOPS = ("tests/odds/test_enumeration.py", "tests/odds/test_histories.py", "tests/odds/test_laws.py")
+"""Coverage would make these take more than twice as long, and other tests reach the same lines."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what opens a page; put files with slow tests first, so that no core waits for one at the end."""
+    """Mark what opens a page; put files with pages or slow tests first: no core waits for one at the end."""
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in slow)
+        if item.nodeid.startswith(LONG_LOOPS):
+            item.add_marker(pytest.mark.no_cover)
+    long = {
+        item.path for item in items if item.get_closest_marker("slow") or item.get_closest_marker("browser")
+    }
+    items.sort(key=lambda item: item.path not in long)
+
+
+class CompiledTemplates(BytecodeCache):
+    """Templates that one app of this process has compiled, for all others."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Take a template that was compiled before."""
+        if bucket.key in self._compiled:
+            bucket.bytecode_from_string(self._compiled[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a template."""
+        self._compiled[bucket.key] = bucket.bytecode_to_string()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once() -> Iterator[None]:
+    """Thousands of tests make an app: its templates and addresses are compiled for the first one only."""
+    compile_address = Rule._compile_builder
+    compiled: dict[str, Callable[..., tuple[str, str]]] = {}
+
+    def builder(rule: Rule, *how: bool) -> Callable[..., tuple[str, str]]:
+        key = f"{rule._trace} {rule.defaults} {how}"
+        if key not in compiled:
+            compiled[key] = compile_address(rule, *how)
+        return compiled[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rule, "_compile_builder", builder)
+        patch.setattr(Flask, "jinja_options", Flask.jinja_options | {"bytecode_cache": CompiledTemplates()})
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -52,10 +101,19 @@ def chromium() -> Iterator[Browser]:
         if os.environ.get("CI"):
             pytest.fail("no Chromium: CI must have one (apt install chromium)")
         pytest.skip("no Chromium here (apt install chromium)")
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         yield browser
         browser.close()
+
+
+def close(context: BrowserContext) -> None:
+    """Close a phone. Chromium may wait for ever to close a page that is still loading: each is left first."""
+    for page in context.pages:
+        with suppress(Error):
+            page.goto("about:blank")
+    context.close()
 
 
 @pytest.fixture
@@ -69,10 +127,10 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 @pytest.fixture
 def address(table: Table) -> Iterator[str]:
     """Where the pages of a test's own `table` are served."""
-    from web.app import create_app
+    from tests.running import pages_of
     from web.server import Server
 
-    server = Server(create_app(table, None), "127.0.0.1", 0)
+    server = Server(pages_of(table), "127.0.0.1", 0)
     server.start()
     yield f"http://127.0.0.1:{server.port}/"
     server.stop()
@@ -86,7 +144,7 @@ def page(chromium: Browser, address: str) -> Iterator[Page]:
     opened.on("pageerror", lambda error: faults.append(str(error)))
     opened.goto(f"{address}watch")
     yield opened
-    opened.close()
+    close(opened.context)
     assert not faults
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 
 import click
 
 from companion import __version__
-from companion.errors import CompanionError
-
-# The arrays are small: numpy computes them faster on one core, and needs no buffers for the others.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+from companion.errors import CompanionError, UserError
 
 COMMANDS = {
     "run": ("companion.commands.run:run", "Watch the table and show the game on every phone."),
@@ -24,9 +22,9 @@ COMMANDS = {
     "read-dice": ("companion.commands.read_dice:read_dice", "Read the pip dice in photos."),
     "teach": ("companion.commands.teach:teach", "Teach the camera what cards look like."),
     "score": ("companion.commands.score:score", "Score the bed in a folder's last picture."),
-    "evaluate": ("companion.commands.evaluate:evaluate", "Compare readings with the truth."),
+    "evaluate": ("lab.evaluate:evaluate", "Compare readings with the truth."),
     "arena": ("companion.commands.arena:arena", "Let players play against each other, and count."),
-    "bench": ("companion.commands.bench:bench", "Measure the speed of each stage."),
+    "bench": ("lab.bench.command:bench", "Measure the speed of each stage."),
     "print": (
         "companion.commands.print_sheets:print_sheets",
         "Write the sheets that a table needs, as PDF in true mm.",
@@ -41,23 +39,30 @@ COMMANDS = {
     ),
     "export": ("companion.commands.keeping:export", "Write a kept match as moves, as CSV or for BG Stats."),
     "import": ("companion.commands.keeping:import_", "Keep a match from a file of moves."),
-    "restore": ("companion.commands.restoring:restore", "List the backups, or bring one back."),
+    "restore": ("companion.commands.keeping:restore", "List the backups, or bring one back."),
     "history": ("companion.commands.keeping:history", "List the kept matches, or the moves of one."),
 }
 """Each command's module and function, and its line in `--help`, which therefore imports no command."""
+
+
+def is_here(command: str) -> bool:
+    """False for the lab's commands in an installation, which comes without the lab."""
+    return not COMMANDS[command][0].startswith("lab.") or find_spec("lab") is not None
 
 
 class LazyGroup(click.Group):
     """A click group that imports a command only when somebody calls it, so that `--help` stays quick."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, in the order of the table above."""
-        return list(COMMANDS)
+        """List the names in the order of the table above."""
+        return [name for name in COMMANDS if is_here(name)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, imported now."""
+        """Import the command of that name. Raises `UserError` if it needs a checkout of the project."""
         if cmd_name not in COMMANDS:
             return None
+        if not is_here(cmd_name):
+            raise UserError(f"companion {cmd_name} is for developers: run it in a checkout of the project.")
         module, _, name = COMMANDS[cmd_name][0].partition(":")
         command: click.Command = getattr(import_module(module), name)
         return command
@@ -65,7 +70,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write one line for each command."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
 
 
 @click.group(
@@ -81,7 +86,7 @@ def companion() -> None:
 def main() -> None:
     """Run the command line. A fault that a person can mend prints one sentence and exits with status 2."""
     try:
-        companion(standalone_mode=False)
+        companion(prog_name="companion", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         sys.exit(2)

@@ -1,6 +1,6 @@
 """Small files: written whole or not at all, and read as a type or not at all.
 
-Data that a person may change is in TOML files. A fault in one is reported with the file and the line:
+A fault in a TOML file, which a person may change, is reported with the file, the key and, if clear, the line:
 `my-board.toml, line 12: “hand” must be a whole number from 1 to 20, not 0.`
 """
 
@@ -10,59 +10,36 @@ import errno
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
-from companion.errors import MendableError
-from companion.errors.causes import NOT_JSON, cause_of, place_of
+from companion.errors import UserError
+from companion.errors.causes import NOT_JSON, Key, cause_of, misfit
 from companion.messages import Phrase
 
 T = TypeVar("T")
 
 MODE = 0o644
-"""The permission bits of an ordinary file."""
 
 SECRET_MODE = 0o600
 """The permission bits of a file that only its owner may read."""
 
 LARGEST_BYTES = 200_000
-"""The maximum size of a data file: twice that of a drawing of 100 × 100 squares with all comments."""
+"""The maximum size of a data file: twice that of a drawing of 100 × 100 squares."""
 
 LARGEST_TEXT_BYTES = 5_000_000
-"""The maximum size of a file of lines, such as moves: that of 50 matches of 1,000 moves."""
+"""The maximum size of a file of lines, such as moves: that of 50 long matches."""
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-"""The mark that some editors put before a UTF-8 text; it is not part of the text."""
+"""Some editors put it before a UTF-8 text."""
 
 MOST_DOTS = 20
-"""Dots of a key in a TOML file, at most."""
-
-TOKENS = re.compile(
-    r'''
-    """ (?: \\. | [^\\] )*? "{3,5}
-    | \'\'\' .*? '{3,5}
-    | " (?: \\. | [^"\\] )* "
-    | ' [^']* '
-    | \# [^\n]*
-    | [\[\]{},=]
-    | [^\s\[\]{},=\#"']+
-    ''',
-    re.DOTALL | re.VERBOSE,
-)
-"""The words of a statement: a text, a comment, a sign, or anything else up to the next of these."""
-
-
-DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
-"""How many levels deeper a sign of TOML leads."""
-
-Key = tuple[str | int, ...]
-"""The path to a value in a TOML file: names of keys, and indices of lists from 0."""
 
 
 def write(path: Path, data: bytes, *, mode: int = MODE) -> None:
@@ -89,10 +66,10 @@ def write(path: Path, data: bytes, *, mode: int = MODE) -> None:
 
 def make_folder(folder: Path) -> None:
     """Make `folder` and its missing parents, so that they survive a power cut. Raises `OSError`."""
-    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
     folder.mkdir(parents=True, exist_ok=True)
-    for each in missing:
-        sync_folder(each.parent)
+    for made in missing:
+        sync_folder(made.parent)
 
 
 def sync_folder(folder: Path) -> None:
@@ -110,10 +87,7 @@ def write_json(path: Path, value: object, *, mode: int = MODE) -> None:
 
 
 def read_json(path: Path, kind: type[T]) -> T | None:
-    """The value in the JSON file `path`, as `kind`; None if there is no such file.
-
-    Raises `OSError` if it cannot be read, and `ValueError` if it is not of that kind.
-    """
+    """The JSON file's value as `kind`; None without a file. Raises `OSError`, or `ValueError` if unfit."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -140,21 +114,15 @@ def write_sealed(path: Path, value: object, *, mode: int = MODE) -> None:
 
 
 def read_sealed(path: Path, kind: type[T]) -> T | None:
-    """The value that `write_sealed` wrote, as `kind`; None if there is no such file.
-
-    A file from before the check is read as well. Raises `OSError` if it cannot be read, and `ValueError` if
-    it is damaged.
-    """
+    """The value that `write_sealed` wrote; None without a file. Raises `OSError`, `ValueError` if damaged."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:
         return None
     sealed = _SEALED.fullmatch(data)
-    if sealed is not None and sealed[1] == _check(sealed[2]):
-        data = sealed[2]
-    elif not {"check", "kept"}.isdisjoint(_decoded(data, dict[str, Any])):
+    if sealed is None or sealed[1] != _check(sealed[2]):
         raise ValueError("it is not as it was written")
-    return _decoded(data, kind)
+    return _decoded(sealed[2], kind)
 
 
 def _check(text: bytes) -> bytes:
@@ -181,14 +149,11 @@ def read_bytes(path: Path, *, most_bytes: int = LARGEST_TEXT_BYTES) -> bytes:
 
 
 def read_text(path: Path) -> str:
-    """A text that a person may have edited: UTF-8, with or without a byte-order mark.
-
-    Raises `OSError` and `UnicodeDecodeError`.
-    """
+    """A person's own text: UTF-8, byte-order mark or not. Raises `OSError`, `UnicodeDecodeError`."""
     return unmarked(read_bytes(path)).decode("utf-8")
 
 
-class FileFault(MendableError):
+class FileFault(UserError):
     """A fault in a file's text: the text's origin, the line if known, and what is wrong."""
 
     def __init__(self, origin: Phrase | str, line: int | None, fault: Phrase | str) -> None:
@@ -196,7 +161,6 @@ class FileFault(MendableError):
         self.origin, self.line, self.fault = origin, line, fault
 
     def says(self, language: str = "en") -> str:
-        """The fault as one sentence, in `language` (a key of `messages.LANGUAGES`)."""
         line = {} if self.line is None else {"line": self.line}
         key = "file-fault.at-line" if line else "file-fault.somewhere"
         return Phrase(key, {"origin": self.origin, "fault": self.fault, **line}).says(language)
@@ -212,38 +176,33 @@ class TomlText(msgspec.Struct, frozen=True):
     origin: Phrase | str
 
     @classmethod
-    def read(cls, path: Path, *, most_bytes: int = LARGEST_BYTES) -> TomlText:
-        """The text of the file at `path`: UTF-8, with or without a byte-order mark.
-
-        Raises `MendableError` if it cannot be read, is not text, or has more than `most_bytes`.
-        """
+    def from_file(cls, path: Path, *, most_bytes: int = LARGEST_BYTES) -> TomlText:
+        """The text of the file at `path`: UTF-8, with or without a byte-order mark. Raises `UserError` if it
+        cannot be read, is not text, or has more than `most_bytes`."""
         try:
             with path.open("rb") as file:
                 data = file.read(most_bytes + 1)
             text = unmarked(data).decode("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise MendableError(f"{path} cannot be read: {cause_of(error)}.") from error
+            raise UserError(f"{path} cannot be read: {cause_of(error)}.") from error
         if len(data) > most_bytes:
-            raise MendableError(f"{path} is too large; {most_bytes} bytes are the most.")
+            raise UserError(f"{path} is too large; {most_bytes} bytes are the most.")
         return cls(text, str(path))
 
     def values(self) -> dict[str, Any]:
         """The values by key. Raises `FileFault` with the line that is not TOML."""
         try:
             return tomllib.loads(_undotted(self.text))
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:
             raise FileFault(self.origin, None, cause_of(error)) from error
-        except RecursionError as error:
-            raise FileFault(self.origin, None, Phrase("cause.too-deep")) from error
-        except ValueError as error:
-            raise FileFault(self.origin, None, Phrase("cause.too-many-digits")) from error
 
     def convert(self, values: Mapping[str, Any], kind: type[T]) -> T:
         """`values`, which come from this text, as `kind`. Raises `FileFault` with the line."""
         try:
             return msgspec.convert(values, kind)
         except msgspec.ValidationError as error:
-            raise self.error(cause_of(error, kind, values), *place_of(error, kind, values)) from error
+            key, fault = misfit(kind, values)
+            raise self.error(fault, *key) from error
 
     def parse(self, kind: type[T]) -> T:
         """The values as `kind`. Raises `FileFault` with the line at fault."""
@@ -251,36 +210,32 @@ class TomlText(msgspec.Struct, frozen=True):
 
     def error(self, fault: Phrase | str, *key: str | int) -> FileFault:
         """The error for a fault at `key`, or at the table around it if the text has no such key."""
-        return FileFault(self.origin, line_of(self.text, key), fault)
+        return FileFault(self.origin, find_line(self.text, key), fault)
 
 
-def line_of(text: str, key: Key) -> int | None:
-    """The line, from 1, on which the value at `key` begins in a TOML text, an entry of a list included.
+HEADER = re.compile(r"""\s*\[\[?([\w."' -]+)\]\]?\s*(?:#.*)?""")
+ENTRY = re.compile(r"""\s*(["']?)([\w-]+)\1\s*=.*""")
+"""Lines of a TOML text that begin a table, and a value in it."""
 
-    Without such a key, the line of the innermost table around it; None if that is the whole file.
-    """
-    deepest, line = 0, None
+
+def find_line(text: str, key: Key) -> int | None:
+    """The line, from 1, of the value at `key` in a TOML text, or of what is around it; None if not clear. A
+    plain search, which does not look into values."""
+    names = tuple(part for part in key if isinstance(part, str))
     table: Key = ()
-    counts: dict[Key, int] = {}
-    for at, statement in _statements(text):
-        inside: Key = ()
-        if statement.lstrip().startswith("["):
-            table = _header(statement, counts)
-            depth = _agreeing(table, key)
-        else:
-            inside = key[len(table) :]
-            depth = _depth(tomllib.loads(statement), inside) if key[: len(table)] == table else 0
-            depth += len(table) if depth else 0
-        if depth > deepest:
-            deepest, line = depth, at + _lines_into(statement, inside)
-    return line
+    lines: dict[Key, list[int]] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        if header := HEADER.fullmatch(line):
+            table = tuple(part.strip(" \"'") for part in header[1].split("."))
+            lines.setdefault(table, []).append(number)
+        elif entry := ENTRY.fullmatch(line):
+            lines.setdefault((*table, entry[2]), []).append(number)
+    places = (lines.get(names[:depth], ()) for depth in range(len(names), 0, -1))
+    return next((place[0] for place in places if len(place) == 1), None)
 
 
 def _undotted(text: str) -> str:
-    """The text, if no key in it is dotted beyond measure. Raises `RecursionError`.
-
-    Python's reader takes a minute for a key of 50,000 parts.
-    """
+    """The text. Raises `RecursionError` for a key of many dots: Python's reader takes a minute for 50,000."""
     for line in text.split("\n"):
         if line.count(".") > MOST_DOTS:
             unquoted = re.split(r"[\"']", "".join(line.split()))[::2]
@@ -288,135 +243,3 @@ def _undotted(text: str) -> str:
             if any(".." not in key and key.count(".") > MOST_DOTS for key in keys):
                 raise RecursionError(MOST_DOTS)
     return text
-
-
-def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Each header and each `key = value` of a TOML text, with its first line; a value may span several."""
-    depth = start = end = first = 0
-    for token, line, at in _tokens(text):
-        if depth == 0 and end > start and "\n" in text[end:at]:
-            yield first, text[start:end]
-            start = end
-        if end <= start:
-            start, first = at, line + 1
-        depth += DEEPER.get(token, 0)
-        end = at + len(token)
-    if end > start:
-        yield first, text[start:end]
-
-
-def _header(statement: str, counts: dict[Key, int]) -> Key:
-    """The key of a `[table]`, or of the next item of a `[[list of tables]]`, which `counts` counts."""
-    key: Key = ()
-    inner: Any = tomllib.loads(statement)
-    while isinstance(inner, dict) and inner:
-        name, inner = next(iter(inner.items()))
-        key = (*key, name)
-        if isinstance(inner, list):
-            counts[key] = counts.get(key, 0) + 1
-        if key in counts:
-            key = (*key, counts[key] - 1)
-    return key
-
-
-def _agreeing(one: Key, other: Key) -> int:
-    """The number of parts that two keys share if one begins with the other; 0 otherwise."""
-    parts = min(len(one), len(other))
-    return parts if one[:parts] == other[:parts] else 0
-
-
-def _depth(values: Any, key: Key) -> int:
-    """The number of parts of `key` that lead to a value in `values`."""
-    for depth, part in enumerate(key):
-        try:
-            values = values[part]
-        except (KeyError, IndexError, TypeError):
-            return depth
-    return len(key)
-
-
-class Token(NamedTuple):
-    """A word of a TOML text, how many lines stand before it, and its place in the text."""
-
-    text: str
-    line: int
-    at: int
-
-
-def _lines_into(statement: str, key: Key) -> int:
-    """How many lines into a `key = value` the value at `key` begins; as near as it can be followed there."""
-    if "\n" not in statement:
-        return 0
-    tokens = [Token("{", 0, 0), *_tokens(statement), Token("}", 0, 0)]
-    at = 0
-    rest = key
-    while rest:
-        entry = _entry(tokens, at, rest)
-        if entry is None:
-            break
-        at, rest = entry
-    return tokens[at].line
-
-
-def _tokens(text: str) -> Iterator[Token]:
-    """The words of a TOML text, comments left out."""
-    line = end = 0
-    for match in TOKENS.finditer(text):
-        line += text.count("\n", end, match.start())
-        end = match.start()
-        if not match[0].startswith("#"):
-            yield Token(match[0], line, match.start())
-
-
-def _entry(tokens: Sequence[Token], at: int, key: Key) -> tuple[int, Key] | None:
-    """The place of the entry that `key` begins with, in the list or table that begins at `at`, and the rest
-    of `key`; None where there is none."""
-    sign = tokens[at].text
-    if sign == "[":
-        for number, value in enumerate(_values(tokens, at)):
-            if number == key[0]:
-                return value, key[1:]
-    if sign == "{":
-        for name, value in _named_values(tokens, at):
-            if key[: len(name)] == name:
-                return value, key[len(name) :]
-    return None
-
-
-def _values(tokens: Sequence[Token], at: int) -> Iterator[int]:
-    """The places of a list's entries."""
-    at += 1
-    while tokens[at].text != "]":
-        yield at
-        at = _behind(tokens, at)
-
-
-def _named_values(tokens: Sequence[Token], at: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """The keys of a table, part by part, and the places of their values."""
-    at += 1
-    while tokens[at].text != "}":
-        name = ""
-        while tokens[at].text != "=":
-            name += tokens[at].text
-            at += 1
-        yield _parts(name), at + 1
-        at = _behind(tokens, at + 1)
-
-
-def _parts(name: str) -> tuple[str, ...]:
-    """The parts of a dotted key."""
-    parts: list[str] = []
-    inner = tomllib.loads(f"{name} = 0")
-    while isinstance(inner, dict):
-        part, inner = next(iter(inner.items()))
-        parts.append(part)
-    return tuple(parts)
-
-
-def _behind(tokens: Sequence[Token], at: int) -> int:
-    """The place behind a value and the comma after it."""
-    depth = 0
-    while depth or tokens[at].text not in (",", "]", "}"):
-        depth += DEEPER.get(tokens[at].text, 0)
-        at += 1
-    return at + (tokens[at].text == ",")

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 THERMAL = Path("/sys/class/thermal/thermal_zone0/temp")
-"""Where Linux gives the processor's temperature, in thousandths of a degree Celsius."""
+"""Linux's file with the processor's temperature, in thousandths of a degree Celsius."""
 
-DISK_STEP_BYTES = 1 << 20
-"""Free space is given in whole steps of this: a single move, which may be private, does not show in it."""
+STEP_BYTES = 1 << 20
+"""Free space and memory are rounded to this: a single move, which may be private, does not show in them."""
 
 
 class Disk(NamedTuple):
@@ -21,22 +21,34 @@ class Disk(NamedTuple):
 
 
 def peak_memory_bytes() -> int:
-    """The most memory that this process has used so far; 0 where that cannot be asked."""
+    """The most memory that this process has used so far; 0 if unknown."""
     try:
         import resource
     except ImportError:
         return 0
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return _rounded(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
 
 
 def disk(folder: Path) -> Disk | None:
-    """The disk of a folder; None where it cannot be asked."""
+    """The disk of a folder; None if unknown."""
     try:
         of_folder = os.statvfs(folder)
     except OSError:
         return None
     free_bytes = of_folder.f_bavail * of_folder.f_frsize
-    return Disk(free_bytes - free_bytes % DISK_STEP_BYTES, of_folder.f_blocks * of_folder.f_frsize)
+    return Disk(_rounded(free_bytes), of_folder.f_blocks * of_folder.f_frsize)
+
+
+def _rounded(size_bytes: int) -> int:
+    return size_bytes - size_bytes % STEP_BYTES
+
+
+def is_busy() -> bool:
+    """True while more work waits than this machine has processors for."""
+    try:
+        return os.getloadavg()[0] > (os.cpu_count() or 1)
+    except (AttributeError, OSError):
+        return False
 
 
 def temperature_c(path: Path = THERMAL) -> float | None:

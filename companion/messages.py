@@ -25,8 +25,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from unicodedata import category
 
-from companion.base_errors import MendableError
+
+class CompanionError(Exception):
+    """Root of all errors that the companion raises on purpose; `companion.errors` has the others."""
+
+
+class UserError(CompanionError):
+    """Something outside the game is wrong. The text is one sentence that says what, and how to mend it. A
+    command prints the sentence and exits with status 2."""
+
 
 LANGUAGES = {"en": "English", "zh-Hant": "繁體中文", "ko": "한국어"}
 """The languages by tag (BCP 47), with their own names; English is the fallback."""
@@ -34,10 +43,8 @@ LANGUAGES = {"en": "English", "zh-Hant": "繁體中文", "ko": "한국어"}
 
 @dataclass(frozen=True)
 class Phrase:
-    """A part of a sentence in no language yet: a key of the messages, and its facts.
-
-    `game` is the game (its slug) of whose messages it is; empty for the shared ones.
-    """
+    """A part of a sentence in no language yet: a key of the messages, and its facts. `game` is the slug of
+    the game whose messages these are; empty for the shared ones."""
 
     key: str
     facts: Mapping[str, Fact] = field(default_factory=dict)
@@ -62,11 +69,9 @@ class Messages:
         self._sentences = dict(sentences)
 
     @classmethod
-    def read(cls, *paths: Path) -> Messages:
-        """Read message files; if two have the same key, the later path wins.
-
-        Raises `MendableError` with the file's name if a file cannot be read or is not TOML.
-        """
+    def from_files(cls, *paths: Path) -> Messages:
+        """Read message files; if two have the same key, the later path wins. Raises `UserError` with the
+        file's name if a file cannot be read or is not TOML."""
         sentences: dict[str, Mapping[str, str]] = {}
         for path in paths:
             try:
@@ -74,7 +79,7 @@ class Messages:
             # A number of thousands of digits is a plain ValueError, and so is a text that is not UTF-8.
             except (OSError, ValueError, RecursionError) as error:
                 line = re.search(r"\(at (line \d+)", str(error))
-                raise MendableError(
+                raise UserError(
                     f"The messages {path} cannot be read{f' ({line[1]})' if line else ''}: they must be TOML,"
                     ' each key with its languages, such as left = { en = "…" }.'
                 ) from error
@@ -95,7 +100,9 @@ class Messages:
         if isinstance(fact, Phrase):
             return fact.says(language)
         if isinstance(fact, tuple):
-            return ("、" if language == "zh-Hant" else ", ").join(fact)
+            return ("、" if language == "zh-Hant" else ", ").join(
+                str(self._named(part, language)) for part in fact
+            )
         by_language = self._sentences.get(f"name.{fact}")
         return fact if by_language is None else by_language.get(language, by_language["en"])
 
@@ -104,7 +111,7 @@ class Messages:
         return {key: said.get(language, said["en"]) for key, said in self._sentences.items()}
 
     def __or__(self, later: Messages) -> Messages:
-        """Both catalogues in one; if they have the same key, `later` wins."""
+        """Both catalogues in one; `later` wins for the same key."""
         return Messages({**self._sentences, **later._sentences})
 
     def __contains__(self, key: object) -> bool:
@@ -117,7 +124,6 @@ class Messages:
 PLACE = re.compile(r"\{(\w+)(?::([^|{}]*)\|([^|{}]*))?\}")
 """A place in a sentence: `{fact}`, or `{fact:first|second}` for one of two words by that fact."""
 HAN_AND_LATIN = re.compile(r"[\u3400-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u3400-\u9fff]")
-"""A Chinese character next to a Latin letter or digit."""
 CLOSED_WHEN_READ = set("013678bcklmnpt")
 """Digits and last letters that end with a consonant in Korean (0 is 영, 1 일, 3 삼 …)."""
 CLOSING_MARKS = "”’」』)）]`'\""
@@ -170,7 +176,6 @@ def _leaves(node: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str,
 
 
 SHARED_MESSAGES = Path(__file__).with_name("messages.toml")
-"""The messages that every game shares."""
 
 
 _folders: dict[str, Path] = {}
@@ -186,4 +191,31 @@ def register(game: str, folder: Path) -> None:
 def messages_of_game(game: str) -> Messages:
     """The shared messages and those of a game (by its slug), read once."""
     folder = _folders.get(game)
-    return Messages.read(SHARED_MESSAGES, *([] if folder is None else [folder / "messages.toml"]))
+    return Messages.from_files(SHARED_MESSAGES, *([] if folder is None else [folder / "messages.toml"]))
+
+
+MOST_NAME = 40
+
+JOINERS = "\u200c\u200d"
+"""They join the letters of Persian names, and the parts of an emoji."""
+
+
+def plain_name(written: str, most: int = MOST_NAME) -> str:
+    """A name as it is kept: without signs that nobody sees, like those that turn the line around, cut to
+    `most` characters."""
+    seen = (
+        " " if sign.isspace() else sign
+        for sign in written
+        if sign in JOINERS or sign.isspace() or category(sign) not in ("Cc", "Cf", "Cs")
+    )
+    return " ".join("".join(seen).split())[:most]
+
+
+def capital(text: str) -> str:
+    """The text with its first letter as a capital, where its script has capitals."""
+    return text[:1].upper() + text[1:]
+
+
+def seat_label(game: str, players: Mapping[str, str], seat: str, language: str) -> str:
+    """The name for a seat of a game: its player's own, else the seat's, which begins with a capital."""
+    return players.get(seat) or capital(messages_of_game(game).say(f"name.{seat}", language))

@@ -1,29 +1,22 @@
-"""The folders for what must last (matches, what the camera was shown) and for what need not."""
+"""The folders for what must last (matches, the look of cards) and for what need not."""
 
 from __future__ import annotations
 
 import fcntl
-import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 
 from companion import files
-from companion.errors import MendableError
+from companion.errors import UserError
 from companion.errors.causes import cause_of
 
-log = logging.getLogger(__name__)
-
-T = TypeVar("T")
-
 FOLDER = "table-companion"
-"""The folder's name."""
 
 RUNNING = "running.json"
 """The file about the companion that runs here."""
@@ -42,11 +35,8 @@ def home() -> Path:
 
 
 def runtime() -> Path:
-    """The folder for what need not last, in memory if possible.
-
-    It is systemd's `RUNTIME_DIRECTORY`, else the user's, else (and always with `COMPANION_HOME`) one in
-    `home()`.
-    """
+    """The folder for what need not last, in memory if possible: systemd's `RUNTIME_DIRECTORY`, else the
+    user's, else (and always with `COMPANION_HOME`) one in `home()`."""
     folder = os.environ.get("RUNTIME_DIRECTORY")
     if folder:
         return Path(folder)
@@ -55,10 +45,10 @@ def runtime() -> Path:
 
 
 DAMAGED = ".damaged-"
-"""Part of the name of each file that was put aside, before the date."""
+"""Marks the name of a file that was put aside, before the date."""
 
 MISSING = ".missing-"
-"""Part of the name of each empty file that stands for one that was gone, before the date."""
+"""Marks the name of an empty file that stands for a lost one, before the date."""
 
 LOG = "-wal"
 """The end of the name of the log that belongs to a database of SQLite."""
@@ -67,21 +57,19 @@ CARDS = "cards"
 """The folder in `home()` that keeps what cards look like."""
 
 LOCK = "companion.lock"
-"""The file in `home()` that the companion which keeps matches there holds locked."""
+"""The file in `home()` that the companion locks while it keeps matches there."""
 
 
 @contextmanager
 def only_companion() -> Iterator[None]:
-    """Be the only companion that changes what is kept in `home()`.
-
-    Raises `MendableError` where another one is, or where nothing can be kept.
-    """
+    """Be the only companion that changes what is kept in `home()`. Raises `UserError` if there is another
+    one, or if nothing can be kept."""
     path = home() / LOCK
     try:
         files.make_folder(path.parent)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, files.SECRET_MODE)
     except OSError as error:
-        raise MendableError(
+        raise UserError(
             f"Nothing can be kept in {home()} ({cause_of(error)}); make it writable, or name another folder"
             " with COMPANION_HOME."
         ) from error
@@ -91,7 +79,7 @@ def only_companion() -> Iterator[None]:
     except OSError as error:
         port = running_port()
         where = f" at port {port}" if port else ""
-        raise MendableError(
+        raise UserError(
             f"Another companion{where} keeps its games in {home()} already: stop that one, or name another"
             " folder with COMPANION_HOME."
         ) from error
@@ -110,14 +98,12 @@ class Running(msgspec.Struct, frozen=True):
 
 def tell_running(port: int) -> None:
     """Note for other commands that this process serves at `port`, if the note can be written."""
-    try:
+    with suppress(OSError):
         files.write_json(runtime() / RUNNING, Running(os.getpid(), port))
-    except OSError:
-        return
 
 
 def running_port() -> int | None:
-    """The port of the companion that runs here; None if there is none."""
+    """The port of the companion that runs here; None if it does not run."""
     try:
         running = files.read_json(runtime() / RUNNING, Running)
     except (OSError, ValueError):
@@ -126,7 +112,7 @@ def running_port() -> int | None:
 
 
 def _runs(pid: int) -> bool:
-    """Whether a process with that number exists, even another user's."""
+    """True if a process with that number exists, even another user's."""
     try:
         os.kill(pid, 0)
     except PermissionError:
@@ -150,38 +136,15 @@ def put_aside(path: Path) -> Path:
 
 
 def note_missing(path: Path) -> None:
-    """Leave an empty file for the one at `path` that was there and is gone. Raises `OSError`."""
+    """Leave an empty file for the lost one at `path`. Raises `OSError`."""
     files.write(free_name(path, f"{path.stem}{MISSING}{datetime.now(UTC):%Y-%m-%dT%H%M%S}"), b"")
-
-
-def read_kept(path: Path, kind: type[T]) -> T | None:
-    """The value that `files.write_sealed` keeps at `path`; None if there is none.
-
-    A damaged file is put aside. Raises `OSError`.
-    """
-    try:
-        return files.read_sealed(path, kind)
-    except ValueError:
-        log.warning("%s was damaged; it is kept as %s.", path, put_aside(path).name)
-        return None
-
-
-def keep_secret(path: Path, value: object) -> None:
-    """Keep a value at `path` for its owner alone, as `read_kept` reads it. Raises `MendableError`."""
-    try:
-        files.write_sealed(path, value, mode=files.SECRET_MODE)
-    except OSError as error:
-        raise MendableError(
-            f"{path} cannot be written ({cause_of(error)}); free some space, make its folder"
-            " writable, or name another with COMPANION_HOME."
-        ) from error
 
 
 def free_name(path: Path, stem: str) -> Path:
     """A name beside `path` that begins with `stem` and belongs to no file yet."""
     name = path.with_name(f"{stem}{path.suffix}")
     counted = (path.with_name(f"{stem}-{n}{path.suffix}") for n in count(2))
-    return name if not name.exists() else next(each for each in counted if not each.exists())
+    return name if not name.exists() else next(candidate for candidate in counted if not candidate.exists())
 
 
 def damaged_in(folder: Path) -> tuple[str, ...]:
@@ -190,7 +153,7 @@ def damaged_in(folder: Path) -> tuple[str, ...]:
 
 
 def missing_in(folder: Path) -> tuple[str, ...]:
-    """The names of the empty files in `folder` that stand for files that were gone, the newest first."""
+    """The names of the empty files in `folder` that stand for lost ones, the newest first."""
     return _marked(MISSING, folder)
 
 
@@ -198,5 +161,5 @@ def _marked(mark: str, *folders: Path) -> tuple[str, ...]:
     names: list[str] = []
     for folder in folders:
         with suppress(OSError):
-            names += [each.name for each in folder.glob(f"*{mark}*") if not each.name.endswith(LOG)]
+            names += [file.name for file in folder.glob(f"*{mark}*") if not file.name.endswith(LOG)]
     return tuple(sorted(names, key=lambda name: name.partition(mark)[2], reverse=True))

@@ -14,20 +14,23 @@ import msgspec
 from msgspec import Meta
 
 from companion import files, paths
-from companion.errors import MendableError, SettingError
+from companion.errors import SettingError, UserError
 from companion.errors.causes import cause_of
+from companion.messages import plain_name
 
 Value = str | float | bool | None
-"""The value of a setting; None where it has none, as no time limit."""
+"""The value of a setting; None without one, such as no time limit."""
 
 MOST_NAME = 40
-"""Letters of a table's name."""
+"""The longest name of a table, in characters."""
 LEAST_MINUTES = 0.1
-"""The shortest time limit, in minutes."""
 
 
-Text = Annotated[str, Meta(max_length=200)]
-"""A text of a line."""
+Login = Annotated[str, Meta(max_length=200)]
+"""The broker's address, the user or the password. No error quotes one: a password may be part of it."""
+
+TableName = Annotated[str, Meta(max_length=MOST_NAME)]
+"""The table's name on its pages, as plain as a person's."""
 
 TopicName = Annotated[str, Meta(max_length=MOST_NAME, pattern=r"^([\w-]*)$")]
 """A level of a topic: letters, digits and hyphens."""
@@ -38,7 +41,8 @@ class Setting(msgspec.Struct, frozen=True):
 
     `kind` is the type of its value, `default` its value if nobody has chosen one; None: as `help` says.
     `at_once`: a change on the page is taken without a restart. `choices` are its values if they are few. A
-    `secret` one is never shown.
+    `secret` one is never shown. `by_pin`: only a phone that has typed the PIN may change it. `login` are the
+    settings that belong to this address alone, the password last.
     """
 
     name: str
@@ -48,6 +52,8 @@ class Setting(msgspec.Struct, frozen=True):
     at_once: bool = True
     choices: tuple[str, ...] = ()
     secret: bool = False
+    by_pin: bool = False
+    login: tuple[str, ...] = ()
 
     @property
     def flag(self) -> str:
@@ -83,7 +89,7 @@ SETTINGS = (
         at_once=False,
         choices=("off", "standard"),
     ),
-    Setting("table_name", Annotated[str, Meta(max_length=MOST_NAME)], "", "The table's name on its pages."),
+    Setting("table_name", TableName, "", "The table's name on its pages."),
     Setting(
         "language",
         Literal["", "en", "zh-Hant", "ko"],
@@ -98,23 +104,49 @@ SETTINGS = (
         default=False,
         help="Keep a small picture of the board or the dice for each move where the camera saw it.",
     ),
-    Setting("open", bool, default=False, help="Let every phone do everything, even once seats are taken."),
     Setting(
-        "broker", Text, "", "The MQTT broker: HOST, mqtt://HOST:PORT, or mqtts://HOST:PORT for TLS.  [none]"
+        "open",
+        bool,
+        default=False,
+        help="Let every phone do everything, even once seats are taken.",
+        by_pin=True,
     ),
-    Setting("broker_user", Text, "", "The broker's name for this table's user."),
+    Setting(
+        "broker",
+        Login,
+        "",
+        "The MQTT broker: HOST, mqtt://HOST:PORT, or mqtts://HOST:PORT for TLS.  [none]",
+        by_pin=True,
+        login=("broker_user", "broker_password"),
+    ),
+    Setting("broker_user", Login, "", "The broker's name for this table's user.", by_pin=True),
     Setting(
         "broker_password",
-        Text,
+        Login,
         "",
         "That user's password; on a command line, others on this machine can read it.",
         secret=True,
+        by_pin=True,
     ),
-    Setting("broker_table", TopicName, "", "The table's name in the broker's topics.  [the machine's name]"),
+    Setting(
+        "broker_table",
+        TopicName,
+        "",
+        "The table's name in the broker's topics.  [the machine's name]",
+        by_pin=True,
+    ),
+    Setting(
+        "broker_root",
+        TopicName,
+        "",
+        "The first level of the table's topics at the broker.  [table-companion]",
+        by_pin=True,
+    ),
+    Setting("broker_home", TopicName, "", "Home Assistant's discovery prefix.  [homeassistant]", by_pin=True),
 )
 """Every setting, in the order in which people are asked."""
 
-BY_NAME = {each.name: each for each in SETTINGS}
+BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
 def checked(name: str, value: object) -> Value:
@@ -126,42 +158,39 @@ def checked(name: str, value: object) -> Value:
     try:
         chosen: Value = msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        shown = "•••" if setting.secret else repr(value)
-        raise SettingError("bad-value", name=name, value=shown, cause=cause_of(error)) from error
-    return chosen
+        given = "•••" if setting.kind is Login else value
+        cause = cause_of(error, kind, given)
+        raise SettingError("bad-value", name=name, value=repr(given), cause=cause) from error
+    return plain_name(chosen) if setting.kind is TableName and isinstance(chosen, str) else chosen
 
 
 def as_toml(chosen: Mapping[str, Value]) -> str:
     """The text of a settings file with these settings."""
+    head = "# What was chosen on the settings page. The command line has the last word.\n"
     lines = [
         f"# {BY_NAME[name].help}\n{name} = {json.dumps(value, ensure_ascii=False)}\n"
         for name, value in chosen.items()
         if value is not None
     ]
-    return "# What was chosen on the settings page. The command line has the last word.\n\n" + "\n".join(
-        lines
-    )
+    return "\n".join([head, *lines])
 
 
 class SettingsFile:
-    """The settings that somebody has chosen, in a TOML file with a comment on each.
-
-    A password may be among them, so nobody but its owner may read the file.
-    """
+    """The chosen settings, in a commented TOML file for its owner alone: a password may be among them."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or paths.home() / "settings.toml"
 
-    def read(self) -> dict[str, Value]:
-        """The chosen settings by name. Raises `MendableError`, with the line that cannot be read."""
+    def load(self) -> dict[str, Value]:
+        """The chosen settings by name. Raises `UserError`, with the line that cannot be read."""
         if not self.path.is_file():
             return {}
-        text = files.TomlText.read(self.path)
+        text = files.TomlText.from_file(self.path)
         chosen: dict[str, Value] = {}
         for name, value in text.values().items():
             try:
                 chosen[name] = checked(name, value)
-            except MendableError as error:
+            except UserError as error:
                 raise text.error(str(error), name) from error
         return chosen
 

@@ -52,7 +52,7 @@ def ticking() -> Callable[[], str]:
 @pytest.fixture
 def journal(tmp_path: Path, ticking: Callable[[], str]) -> Iterator[Journal]:
     """A new journal."""
-    made = Journal(tmp_path / "journal.sqlite", now=ticking)
+    made = Journal(tmp_path / "journal.sqlite", clock=ticking)
     yield made
     made.close()
 

@@ -1,12 +1,13 @@
-"""The connections of phones: slow, silent and excess ones are dropped, so that the players' find room.
+"""The phones' connections: slow, silent and excess ones are dropped, so that players find room.
 
 Waitress reads all connections in one thread and takes another for a request only once it is complete, so a
-slow one costs a socket and no thread. What it lacks are limits on how long a request may take to arrive and
-an answer to be read, and a choice of whom to drop when there are too many.
+slow one costs a socket and no thread. This module adds limits on the time of requests and answers, and
+chooses the connection to drop when there are too many.
 """
 
 from __future__ import annotations
 
+import re
 import socket
 import struct
 from collections.abc import Callable
@@ -19,39 +20,58 @@ from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 from waitress.utilities import RequestEntityTooLarge
 
-from web.bodies import MOST_PHOTOS_AT_ONCE, NO_ROOM, most_bytes, takes_a_photo
+from companion import MOST_PHOTO_BYTES
 from web.streams import Followed, Streams
+
+MOST_BODY_BYTES = 64 * 1024
+
+MOST_PHOTOS_AT_ONCE, MOST_WITH_OTHERS = 2, 4
+"""Photos on their way at once, each up to 10 MB of memory; and those for a phone that has none on its way."""
+
+TAKES_A_PHOTO = re.compile(r"/api/photos/\d+/pictures|/api/photos/throw|/api/own/picture")
+
+NO_ROOM = "companion.no-room"
+"""A WSGI key; true where too many photos were on their way."""
+
+
+def takes_a_photo(path: str) -> bool:
+    """True for a path that takes a photo."""
+    return TAKES_A_PHOTO.fullmatch(path) is not None
+
+
+def most_bytes(path: str) -> int:
+    """The longest body that a request to `path` may have."""
+    return MOST_PHOTO_BYTES if takes_a_photo(path) else MOST_BODY_BYTES
+
 
 # Waitress has no types, so mypy cannot look into the classes that are inherited here.
 
 CONNECTION = "companion.connection"
-"""The key of a request's `Connection` in its WSGI environment."""
 
 HEADER_S = 10.0
-"""Seconds within which a request's header has to arrive, from its first byte or the connection's start."""
+"""From its first byte or the connection's start."""
 BODY_S = 20.0
-"""Seconds within which a whole request has to arrive."""
 PHOTO_S = 90.0
-"""Seconds within which a whole photo has to arrive: 10 MB over a bad wireless network take that long."""
+"""Enough for 10 MB over a bad wireless network."""
 IDLE_S = 60.0
-"""Seconds after which a connection without a request is closed."""
+"""Seconds for which a connection without a request stays open."""
 STUCK_S = 9.0
-"""Seconds without any progress after which an answer that nobody reads is given up.
+"""Seconds without progress after which an unread answer is given up.
 
-With the 10 s between two beats of a live stream it is less than 20 s until a phone that is gone is dropped.
+Together with the 10 s between two beats, a lost phone is dropped within 20 s.
 """
 
 MOST_CONNECTIONS = 480
-"""Connections at once; a process may have 1024 files open."""
+"""A process may have 1024 files open."""
 
 SEND_BYTES = 128 * 1024
-"""The kernel's buffer for what a phone has not read yet: small, so that one that reads nothing is noticed."""
+"""The kernel's buffer of unread bytes: small, so that a phone that reads nothing is noticed."""
 
 LINGER_NO_TIME = struct.pack("ii", 1, 0)
-"""The socket option by which closing drops what is not sent, and no time is spent on sending it."""
+"""The socket option that makes closing drop unsent bytes at once."""
 
 KEEP_BYTES = 1024 * 1024
-"""What is kept for a phone that reads slowly; then its request waits, until it is read or given up."""
+"""Bytes kept for a slow phone; beyond them its request waits."""
 
 
 class _Task(WSGITask):  # type: ignore[misc]
@@ -70,7 +90,7 @@ class _Task(WSGITask):  # type: ignore[misc]
 
 
 class _Limits:
-    """The server's limits with another one for the body, all of which is held in memory."""
+    """The server's limits, with another one for the body, which is held in memory."""
 
     def __init__(self, limits: Any, body_bytes: int) -> None:
         self.max_request_header_size = limits.max_request_header_size
@@ -80,25 +100,25 @@ class _Limits:
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Cuts a body at its limit. The app refuses it then by its length, in the reader's language.
+    """Cuts a body at its path's limit. The app then refuses it by its length, in the reader's language.
 
-    The limit follows from the path. While too many photos are on their way, none is taken.
+    Photos are refused while too many are on their way.
     """
 
     adj: Any
     error: Any
     is_photo = is_cut_for_room = False
 
-    def __init__(self, limits: Any, photos: Callable[[], int]) -> None:
+    def __init__(self, limits: Any, has_room: Callable[[], bool]) -> None:
         super().__init__(limits)
-        self._photos = photos
+        self._has_room = has_room
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Read the header, which says where the body goes and so how long it may be."""
+        """Read the header, and set the limit of the body."""
         super().parse_header(header_plus)
         if self.body_rcv is None or not takes_a_photo(self.path):
             return
-        self.is_cut_for_room = self._photos() >= MOST_PHOTOS_AT_ONCE
+        self.is_cut_for_room = not self._has_room()
         self.is_photo = not self.is_cut_for_room
         self.adj = _Limits(self.adj, 0 if self.is_cut_for_room else most_bytes(self.path))
         self.body_rcv.buf.overflow = self.adj.inbuf_overflow
@@ -112,7 +132,7 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
 
 
 class Connection(HTTPChannel):  # type: ignore[misc]
-    """One connection. `known` is set by the app for a phone of the table: it is the last to be dropped."""
+    """One connection. The app sets `known` for a phone of the table, which is dropped last."""
 
     task_class = _Task
 
@@ -124,13 +144,13 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         super().__init__(*given, **named)
 
     def parser_class(self, limits: Any) -> _Parser:
-        """A parser of the next request."""
-        return _Parser(limits, lambda: self.server.photos_on_their_way())
+        """Make a parser for the next request."""
+        return _Parser(limits, lambda: self.server.has_room_for_a_photo(self.addr[0]))
 
     @property
     def carries_a_photo(self) -> bool:
-        """Whether a photo is on its way here, or waits to be answered."""
-        return any(each.is_photo for each in (self.request, *self.requests) if each is not None)
+        """True while a photo is on its way, or waits for its answer."""
+        return any(request.is_photo for request in (self.request, *self.requests) if request is not None)
 
     def received(self, data: bytes) -> bool:
         """Take some bytes of a request."""
@@ -149,7 +169,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]
                 self._end_stream()
 
     def follow(self, followed: Followed, on_end: Callable[[], None]) -> None:
-        """After this answer send a live stream. `on_end` is called once, when it has ended.
+        """Send a live stream after this answer; call `on_end` once at its end.
 
         Called by the app, in the request's thread.
         """
@@ -177,7 +197,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         self.handle_write()
 
     def handle_close(self) -> None:
-        """Close the socket, and give the place of a live stream back."""
+        """Close the socket, and give back a live stream's place."""
         super().handle_close()
         self._end_stream()
 
@@ -201,11 +221,11 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         return flushed
 
     def is_used(self) -> bool:
-        """Whether a request is being answered, or a live stream is sent."""
+        """True during an answer or a live stream."""
         return bool(self.requests) or self.followed is not None
 
     def is_overdue(self, now_s: float) -> bool:
-        """Whether its request should have arrived by now, or its answer been read."""
+        """True once its request should have arrived, or its answer been read."""
         if self.total_outbufs_len:
             return now_s - self.flushed_s > STUCK_S
         if self.is_used():
@@ -217,37 +237,41 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         return now_s - self.began_s > (IDLE_S if self.served else HEADER_S)
 
     def drop(self) -> None:
-        """Close it at once, whatever has not been sent. Called in the server's thread."""
+        """Close it at once, with unsent bytes. Called in the server's thread."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, LINGER_NO_TIME)
         self.handle_close()
 
 
 class Front(TcpWSGIServer):  # type: ignore[misc]
-    """Accepts connections, and drops those that are overdue or too many. All of it in the server's thread."""
+    """Accepts connections, and drops overdue and excess ones; runs in the server's thread."""
 
     channel_class = Connection
     streams: Streams
     """Set before the first connection is accepted."""
 
     def set_socket_options(self, conn: socket.socket) -> None:
-        """Give up a phone that is gone as soon as one that does not read."""
+        """Give up a lost phone as soon as one that does not read."""
         super().set_socket_options(conn)
         conn.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * STUCK_S))
         conn.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
 
     def handle_accept(self) -> None:
-        """Accept a connection. When there are too many, the oldest goes that no phone of the table has."""
+        """Accept a connection. When there are too many, drop the oldest without a phone of the table."""
         while len(self.active_channels) >= MOST_CONNECTIONS:
             every = self.active_channels.values()
-            min(every, key=lambda each: (each.known, each.is_used(), each.creation_time)).drop()
+            min(every, key=lambda channel: (channel.known, channel.is_used(), channel.creation_time)).drop()
         super().handle_accept()
 
-    def photos_on_their_way(self) -> int:
-        """How many connections hold a photo, or a part of one, in memory."""
-        return sum(each.carries_a_photo for each in self.active_channels.values())
+    def maintenance(self, now: float) -> None:
+        """Drop nothing: Waitress goes by the wall clock, which may be set; `drop_overdue` does not."""
+
+    def has_room_for_a_photo(self, address: str) -> bool:
+        """True while few enough connections hold a photo, or a part of one, for one more of this address."""
+        sources = [channel.addr[0] for channel in self.active_channels.values() if channel.carries_a_photo]
+        return len(sources) < (MOST_PHOTOS_AT_ONCE if address in sources else MOST_WITH_OTHERS)
 
     def drop_overdue(self) -> None:
-        """Drop what should have arrived, or been read, by now."""
+        """Drop overdue connections."""
         now_s = monotonic()
         for connection in list(self.active_channels.values()):
             if connection.is_overdue(now_s):

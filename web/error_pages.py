@@ -1,4 +1,4 @@
-"""Answers a request that cannot be done: status, rule and one sentence."""
+"""Refuses a request: status, rule and one sentence."""
 
 from __future__ import annotations
 
@@ -10,28 +10,32 @@ from companion.errors import (
     DataError,
     InvalidMove,
     MoveError,
+    NotKept,
     PhotoError,
     PhrasedError,
     SettingError,
+    TableError,
 )
 from companion.files import FileFault
 from companion.messages import Fact
-from companion.play.reading import JournalError
-from web.app_state import app_state
+from companion.play.journal import JournalError
+from web.app_state import app_state, running
 from web.identity import phone
-from web.language import language, messages_of_page
+from web.language import language, messages_of_every_page, messages_of_page
 from web.openapi import BadBody, Refusal, as_json
 from web.permissions import Line
 
 LONGEST_HOST = 80
-"""Characters of a foreign name that a refusal repeats."""
+
+BAD_VALUES = {"no-game", "no-such", "bad-value", "not-a-broker"}
+"""Faults of a value in the request, whatever it was for."""
 
 STATUS_OF_PHOTOS = {"too-large": 413, "busy": 503, "gone": 404}
-"""The status of what is wrong with a photo; any other fault is a conflict, which another photo mends."""
+"""The status of a photo's fault; others are a conflict, which another photo mends."""
 
 
 def refuse(rule: str, says: str, status: int) -> Response:
-    """Refuse a request: JSON for the API, a page for a person who opened an address."""
+    """Refuse a request: JSON for the API, a page for a person."""
     if not app_state().may_hide(phone()):
         app_state().count(f"refused:{status}")
     if request.path.startswith("/api/") or request.method != "GET":
@@ -41,16 +45,18 @@ def refuse(rule: str, says: str, status: int) -> Response:
 
 
 def not_allowed(line: Line | None) -> Response:
-    """Refuse what only a player, or only the host, may do; None is what nobody may."""
+    """Refuse a phone below the line's role; None is a route without a line."""
     if line is None:
         return refuse("http-403", say("web.http-403"), 403)
+    if line.by_pin:
+        return refuse("pin-first", say("web.pin-first"), 403)
     if line.least == "host":
         return refuse("not-the-host", say("web.not-the-host"), 403)
     return refuse("not-at-the-table", say("web.not-at-the-table"), 403)
 
 
 def foreign_host() -> Response:
-    """Refuse a request for a name that is not this table's: a sentence alone, which shows no table."""
+    """Refuse a request for another name with a sentence alone, which shows no table."""
     app_state().count("refused:421")
     says = say("web.foreign-host", host=request.headers["Host"][:LONGEST_HOST])
     if request.path.startswith("/api/") or request.method != "GET":
@@ -60,11 +66,11 @@ def foreign_host() -> Response:
 
 def say(key: str, **facts: Fact) -> str:
     """A message of the pages in the asker's language."""
-    return messages_of_page(app_state().table.match.game.slug).say(key, language(), **facts)
+    return messages_of_page(running().table.match.game.slug).say(key, language(), **facts)
 
 
 def sentence_of(error: Exception) -> str:
-    """The sentence of an error, in the asker's language where the error has it."""
+    """An error's sentence, in the asker's language where the error has it."""
     if isinstance(error, SettingError):
         error = _named(error)
     if isinstance(error, MoveError | DataError | PhrasedError | FileFault):
@@ -72,17 +78,23 @@ def sentence_of(error: Exception) -> str:
     return str(error)
 
 
+def sentence_of_http(code: int) -> str:
+    """The sentence for a status with which the server itself refuses."""
+    known = code if code in (403, 404, 405, 413) else 500
+    return messages_of_every_page().say(f"web.http-{known}", language())
+
+
 def _named(error: SettingError) -> SettingError:
-    """The same error with the setting's name as its page has it."""
+    """The same error with the setting's name from its page."""
     label = f"settings.{error.facts.get('name')}"
-    words = messages_of_page(app_state().table.match.game.slug)
+    words = messages_of_page(running().table.match.game.slug)
     if label not in words:
         return error
     return SettingError(error.fault, **{**error.facts, "name": words.say(label, language())})
 
 
 def register(app: Flask) -> None:
-    """Register a handler for each family of errors: its status, and the error's own sentence."""
+    """Register a handler for each family of errors."""
 
     @app.errorhandler(MoveError)
     def of_the_rules(error: MoveError) -> Response:
@@ -92,12 +104,18 @@ def register(app: Flask) -> None:
     def of_the_journal(error: JournalError) -> Response:
         return refuse("journal", sentence_of(error), 503)
 
+    @app.errorhandler(NotKept)
+    def of_the_disk(error: NotKept) -> Response:
+        return refuse("not-kept", sentence_of(error), 503)
+
     @app.errorhandler(PhotoError)
     def of_a_photo(error: PhotoError) -> Response:
         return refuse(error.fault, sentence_of(error), STATUS_OF_PHOTOS.get(error.fault, 409))
 
     @app.errorhandler(CompanionError)
     def of_the_camera(error: CompanionError) -> Response:
+        if isinstance(error, TableError | SettingError) and error.fault in BAD_VALUES:
+            return refuse("not-an-option", sentence_of(error), 400)
         return refuse("not-now", sentence_of(error), 409)
 
     @app.errorhandler(BadBody)
@@ -109,5 +127,4 @@ def register(app: Flask) -> None:
         code = error.code or 500
         if code < 400:
             return error
-        known = code if code in (403, 404, 405, 413) else 500
-        return refuse(f"http-{code}", say(f"web.http-{known}"), code)
+        return refuse(f"http-{code}", sentence_of_http(code), code)

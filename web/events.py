@@ -1,32 +1,42 @@
-"""The live stream: Server-Sent Events, one a change, each with its id."""
+"""The live stream: Server-Sent Events, one for each change, each with its id."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
 from math import inf
+from typing import Annotated
 
+import msgspec
 from flask import Response, request
+from msgspec import Meta
 
-from web.app_state import AppState, app_state
+from web.app_state import AppState, TableNow, app_state
 from web.connections import CONNECTION
 from web.error_pages import say
 from web.identity import phone
-from web.openapi import Refusal, Routes, as_json
+from web.openapi import Refusal, Routes, Stream, as_json
+from web.permissions import LOOK
 
 HEARTBEAT_S = 10.0
-"""A stream says at least `beat` this often, so that a page notices a connection that died silently."""
+"""The longest silence of a stream: a page notices by a `beat` that its connection died."""
 
 STREAM_S = 3600.0
-"""A stream ends after this and the page comes back with `Last-Event-ID`. A dead one goes long before."""
+"""The length of a stream; then the page comes back with `Last-Event-ID`."""
 
 RETRY = b"retry: 1000\n\n"
-"""The first line of a stream: after how many milliseconds a browser opens one again that broke off."""
+"""The first line of a stream: milliseconds until a browser opens a broken stream again."""
 
 events = Routes("events")
 
 
-@events.route("GET", "/api/events", gives="text/event-stream", refusals=(503,))
+class From(msgspec.Struct, frozen=True):
+    """The place from which a stream goes on."""
+
+    last: Annotated[str, Meta(description="The last event's id, as the header `Last-Event-ID`")] = ""
+
+
+@events.route("GET", "/api/events", who=LOOK, gives=Stream("table", TableNow), asks=From, refusals=(503,))
 def stream() -> Response:
     """Live events: `table` with what `/api/table` gives at each change, `beat` while nothing changes."""
     # A link's `?last=` does what the header does, for a page that opens the stream again by itself.
@@ -35,9 +45,9 @@ def stream() -> Response:
     followed = LiveStream(state, last, phone())
     if connection is None:
         text = _guarded(state, followed)
-    elif state.take_place(phone()):
+    elif state.places.take_place(known=state.table.seats.knows(phone())):
         # The server sends the rest without a thread of its own.
-        connection.follow(followed, state.leave_place)
+        connection.follow(followed, state.places.leave)
         text = iter([RETRY])
     else:
         text = iter(())
@@ -45,25 +55,25 @@ def stream() -> Response:
 
 
 def too_many() -> Response | None:
-    """Before a stream begins: 503 when as many phones listen as there are places."""
-    if request.path != "/api/events" or app_state().has_place(phone()):
+    """Refuse a stream with 503 when every place is taken."""
+    state = app_state()
+    if request.path != "/api/events" or state.places.are_free(known=state.table.seats.knows(phone())):
         return None
-    app_state().count("streams-refused")
+    state.count("streams-refused")
     answer = as_json(Refusal("too-many-phones", say("web.too-many-phones")), 503)
     answer.headers["Retry-After"] = "5"
     return answer
 
 
 class LiveStream:
-    """What one phone is sent, piece by piece, until it is time to come back or the app stops.
+    """The stream of one phone, piece by piece, until it is time to come back or the app stops.
 
-    Each event is the whole table, and none comes after a newer one. Where changes come faster than they are
-    sent, those in between are left out: the newest always comes. It ends, too, as soon as the phone that
-    asked no longer sits where it sat. One thread at a time uses it.
+    Each event is the whole table, and older ones never follow newer ones. Fast changes may be left out: the
+    newest always comes. The stream also ends once its phone loses its seat. One thread at a time uses it.
     """
 
     def __init__(self, state: AppState, last: str, phone: str = "") -> None:
-        """`last` is the id of the event that the phone has seen last, if it has."""
+        """`last` is the id of the last event that the phone has seen, or empty."""
         self.phone = phone
         self._state, self._last = state, last
         self._ends_s = time.monotonic() + STREAM_S
@@ -71,14 +81,14 @@ class LiveStream:
         self._sat = state.seat(phone) is not None
 
     def is_over(self) -> bool:
-        """Whether nothing more is to be sent. What is due at the beginning is sent in any case."""
+        """True at the end of the stream. The first event is sent in any case."""
         gone = self._sat and self._state.seat(self.phone) is None
         late = self._sent_s > -inf and time.monotonic() >= self._ends_s
-        return gone or late or self._state.stopping.is_set()
+        return gone or late or self._state.places.stopping.is_set()
 
     def text(self, *, beat: bool = True) -> bytes:
-        """The event that is due now, a beat only with `beat`; empty if none is."""
-        self._state.hear(self.phone)
+        """The due event, a beat only with `beat`; empty without one."""
+        self._state.touch(self.phone)
         name, body = self._state.encoded(self.phone)
         now_s = time.monotonic()
         if name != self._last:
@@ -90,20 +100,20 @@ class LiveStream:
         return b""
 
     def wait(self) -> None:
-        """Wait for a change, for the next beat or for the end."""
+        """Wait for a change, the next beat or the end."""
         due_s = min(self._sent_s + HEARTBEAT_S, self._ends_s) - time.monotonic()
         version = int(self._last.rpartition("-")[2])
         self._state.table.wait_for_change(version, max(0.0, due_s), self._state.seat(self.phone))
 
 
 def _guarded(state: AppState, followed: LiveStream) -> Iterator[bytes]:
-    with state.a_stream(followed.phone) as free:
+    with state.places.taking(known=state.table.seats.knows(followed.phone)) as free:
         if free:
             yield from lines(followed)
 
 
 def lines(followed: LiveStream) -> Iterator[bytes]:
-    """A stream's text for a server that gives each stream a thread."""
+    """A stream's text, for a server with a thread for each stream."""
     yield RETRY
     while not followed.is_over():
         text = followed.text()

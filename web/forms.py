@@ -32,21 +32,20 @@ class Field(msgspec.Struct, frozen=True):
 
 
 def choosable(made: list[Field], last: Mapping[str, object]) -> list[Field]:
-    """The fields that a page offers, each with what was chosen last.
+    """The fields that a page offers, each with its last choice.
 
-    A text of which nothing is offered would be a path, and those are for whoever sits at the machine.
+    A text without offered choices is a path, and those are for whoever sits at the machine.
     """
-    offered = [each for each in made if each.kind not in ("text", "json")]
-    return [msgspec.structs.replace(each, default=_chosen(each, last)) for each in offered]
+    offered = [field for field in made if field.kind not in ("text", "json")]
+    return [msgspec.structs.replace(field, default=_chosen(field, last)) for field in offered]
 
 
-def with_own(made: list[Field], own: Mapping[str, Iterable[Choice]]) -> list[Field]:
-    """The fields, each with the choices of one's `own` that its option has, after those of the game."""
-    return [msgspec.structs.replace(each, choices=(*each.choices, *own.get(each.name, ()))) for each in made]
+def with_own(made: list[Field], own_of: Mapping[str, Iterable[Choice]]) -> list[Field]:
+    """Add the choices that people made, `own_of` an option, to the fields of those options."""
+    return [msgspec.structs.replace(one, choices=(*one.choices, *own_of.get(one.name, ()))) for one in made]
 
 
 def _chosen(field: Field, last: Mapping[str, object]) -> Any:
-    """What was chosen last, if the field still offers it."""
     if field.name not in last:
         return field.default
     if field.kind != "choice":
@@ -56,7 +55,7 @@ def _chosen(field: Field, last: Mapping[str, object]) -> Any:
 
 
 def fields(game: AnyGame, words: Messages, language: str) -> list[Field]:
-    """The form's fields in the order of the options; labels from `option.<name>` in the game's words."""
+    """The form's fields in the options' order; labels from `option.<name>` in the game's words."""
     schema = msgspec.json.schema(game.options_type)
     components = schema.get("$defs", {})
     named = components.get(schema.get("$ref", "").rpartition("/")[2], schema)

@@ -1,7 +1,10 @@
-"""The asker's language, and a page's messages in it."""
+"""The asker's language, a page's messages in it, and how it writes dates and numbers."""
 
 from __future__ import annotations
 
+from datetime import datetime
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -9,42 +12,40 @@ from typing import Any
 from flask import Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.games.narrated import Narrated
 from companion.games.registry import game
 from companion.messages import LANGUAGES, SHARED_MESSAGES, Messages
+from companion.play.records import local
 
 COOKIE = "language"
-"""Name of the cookie that holds the chosen language."""
 COOKIE_AGE_S = 400 * 24 * 3600
-"""Seconds for which a browser keeps the choice: the most that browsers allow."""
+"""The maximum that browsers allow."""
 PAGE_MESSAGES = Path(__file__).with_name("messages.toml")
-"""The messages of all pages."""
 
 
 @cache
 def messages_of_page(slug: str) -> Messages:
-    """The shared messages, those of the pages and those of the game `slug`, read once."""
-    return _messages_of_every_page() | Messages.read(game(slug).folder / "messages.toml")
+    """Shared messages, the pages' and those of the game `slug`, read once."""
+    return messages_of_every_page() | Messages.from_files(game(slug).folder / "messages.toml")
 
 
 @cache
-def _messages_of_every_page() -> Messages:
-    # Apart from those of a game: the list of matches needs the messages of all games at once.
-    return Messages.read(SHARED_MESSAGES, PAGE_MESSAGES)
+def messages_of_every_page() -> Messages:
+    """The messages of pages without those of a game: the list of matches needs those of all games at once."""
+    return Messages.from_files(SHARED_MESSAGES, PAGE_MESSAGES)
 
 
 def move_said(slug: str, move: Any) -> str:
-    """A move as the asker calls it within a sentence, else in the game's notation."""
+    """A move in the asker's words within a sentence, else in the game's notation."""
     rules = game(slug)
-    phrase = rules.named(move) if isinstance(rules, Narrated) else None
+    phrase = rules.retrospect.named(move)
     return rules.notation(move) if phrase is None else phrase.says(language())
 
 
 def language() -> str:
     """The asker's language.
 
-    It is that of this one page (`?lang=ko`, as a television has no menu), else the cookie that the menu sets,
-    else the table's language, else the first known in Accept-Language.
+    That is this one page's (`?lang=ko`, as a television has no menu), else that of the menu's cookie, else
+    the table's, else the first known in Accept-Language.
     """
     asked = request.args.get("lang", "")
     if asked in LANGUAGES:
@@ -63,7 +64,7 @@ def language() -> str:
 
 
 def _known(wanted: str) -> str | None:
-    """The language of ours for a reader of `wanted`: any Chinese gets the one Chinese there is."""
+    """Our language for a reader of `wanted`: one Chinese serves all."""
     primary = wanted.lower().replace("_", "-").split("-")[0]
     return next((tag for tag in LANGUAGES if tag.lower().split("-")[0] == primary), None)
 
@@ -84,3 +85,43 @@ def say_language(answer: Response) -> Response:
     answer.vary.update(("Accept-Language", "Cookie"))
     answer.content_language.add(g.get("language") or language())
     return answer
+
+
+WORDS = Messages.from_files(PAGE_MESSAGES)
+
+
+def local_day(began: str) -> str:
+    """The day of a journal's time: "23 November 2026"."""
+    return _day(local(began))
+
+
+def local_time(began: str) -> str:
+    """The day with the time: "23 November 2026, 20:05"."""
+    then = local(began)
+    return WORDS.say("date.time", language(), day=_day(then), time=f"{then:%H:%M}")
+
+
+def month_name(month: int) -> str:
+    """The name of a month (1 to 12)."""
+    return WORDS.say(f"date.month-{month}", language())
+
+
+def _day(then: datetime) -> str:
+    month = month_name(then.month)
+    return WORDS.say("date.day", language(), year=then.year, month=month, day=then.day)
+
+
+def percent(chance: float | str) -> str:
+    """A chance (0 to 1, or a fraction "3/22") in percent: "9 %", "0.4 %", "99.6 %".
+
+    Possible is never "0 %", and uncertain never "100 %".
+    """
+    share = float(Fraction(chance)) if isinstance(chance, str) else chance
+    if share <= 0 or share >= 1:
+        return "0 %" if share <= 0 else "100 %"
+    of_hundred = 100 * share
+    if of_hundred < 0.1 or of_hundred > 99.9:
+        return "< 0.1 %" if of_hundred < 1 else "> 99.9 %"
+    step = Decimal("0.1") if of_hundred < 1 or of_hundred > 99 else Decimal(1)
+    rounded = Decimal(of_hundred).quantize(step, ROUND_HALF_UP)
+    return f"{str(rounded).removesuffix('.0')} %"

@@ -1,4 +1,4 @@
-"""The match over HTTP: what pages and scripts read and change."""
+"""The match over HTTP, for pages and scripts."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from flask import Response
 
 from companion.messages import Phrase
 from companion.play.snapshot import MatchView
-from web.app_state import TableNow, app_state
+from web.app_state import TableNow, app_state, running
+from web.error_pages import refuse, say
 from web.identity import phone
 from web.openapi import AnyMove, BadBody, Routes, as_json
+from web.permissions import FILES, LOOK, NAME, PLAY
 
 PHONE = "phone"
-"""The journal's source for a tap on a phone."""
 
 match_api = Routes("match")
 
 
 class LastEntry(msgspec.Struct, frozen=True):
-    """The last entry that the asker knows; if given, it must still be the last."""
+    """The last entry that the asker knows; it must still be the last."""
 
     n: int | None = None
 
@@ -38,19 +39,19 @@ class ChosenGuess(msgspec.Struct, frozen=True):
     guess: int
 
 
-@match_api.route("GET", "/api/match", gives=MatchView)
+@match_api.route("GET", "/api/match", who=LOOK, gives=MatchView)
 def match() -> MatchView:
     """The match as the asker's seat may see it; `board` is the game's own view."""
-    return app_state().now(phone()).match
+    return app_state().table_now(phone()).match
 
 
-@match_api.route("GET", "/api/table", gives=TableNow)
+@match_api.route("GET", "/api/table", who=LOOK, gives=TableNow)
 def table() -> Response:
-    """The match, the open sighting and the camera's state: what each live event carries."""
+    """The match, the open sighting and the camera's state, as in each live event."""
     return Response(app_state().encoded(phone())[1], mimetype="application/json")
 
 
-@match_api.route("POST", "/api/moves", takes=AnyMove, gives=TableNow, refusals=(400, 403, 409, 503))
+@match_api.route("POST", "/api/moves", who=PLAY, takes=AnyMove, gives=TableNow, refusals=(409, 503))
 def play(body: dict[str, Any]) -> TableNow:
     """Play one move: the move itself, or `{"move": {...}, "n": 7}` to play only after entry 7.
 
@@ -60,7 +61,10 @@ def play(body: dict[str, Any]) -> TableNow:
     wrapped = isinstance(inner, dict)
     n = body.get("n") if wrapped else None
     if n is not None and (not isinstance(n, int) or isinstance(n, bool)):
-        raise BadBody(Phrase("cause.must-be-so", {"field": "n", "wanted": Phrase("value.whole")}))
+        given = msgspec.json.encode(n).decode()
+        raise BadBody(
+            Phrase("cause.must-be", {"field": "n", "wanted": Phrase("value.whole"), "given": given})
+        )
     state = app_state()
     with state.table.locked() as match:
         open_before = match.n_of(None)
@@ -68,44 +72,46 @@ def play(body: dict[str, Any]) -> TableNow:
         lies_open = match.n_of(None) != open_before
     if lies_open:
         state.count("moves")
-    return state.now(phone())
+    return state.table_now(phone())
 
 
-@match_api.route("POST", "/api/undo", takes=LastEntry, gives=TableNow, refusals=(400, 403, 409, 503))
+@match_api.route("POST", "/api/undo", who=PLAY, takes=LastEntry, gives=TableNow, refusals=(409, 503))
 def undo(last: LastEntry) -> TableNow:
     """Take back the last move that the asker's seat may see."""
-    with app_state().table.locked():
-        app_state().table.undo(PHONE, n=last.n, seat=app_state().seat(phone()))
-    return app_state().now(phone())
+    with running().table.locked():
+        running().table.undo(PHONE, n=last.n, seat=app_state().seat(phone()))
+    return app_state().table_now(phone())
 
 
-@match_api.route("POST", "/api/redo", takes=LastEntry, gives=TableNow, refusals=(400, 403, 409, 503))
+@match_api.route("POST", "/api/redo", who=PLAY, takes=LastEntry, gives=TableNow, refusals=(409, 503))
 def redo(last: LastEntry) -> TableNow:
     """Redo the last undone move that the asker's seat may see."""
-    with app_state().table.locked():
-        app_state().table.redo(PHONE, n=last.n, seat=app_state().seat(phone()))
-    return app_state().now(phone())
+    with running().table.locked():
+        running().table.redo(PHONE, n=last.n, seat=app_state().seat(phone()))
+    return app_state().table_now(phone())
 
 
-@match_api.route("POST", "/api/players", takes=Players, gives=TableNow, refusals=(400, 403, 503))
-def players(named: Players) -> TableNow:
-    """Name the people at the seats."""
-    app_state().table.name_players(named.players, PHONE)
-    return app_state().now(phone())
+@match_api.route("POST", "/api/players", who=NAME, takes=Players, gives=TableNow, refusals=(409, 503))
+def players(named: Players) -> TableNow | Response:
+    """Name the people at the seats, except in the demo."""
+    if running().in_demo:
+        return refuse("demo-plays", say("web.demo-plays"), 409)
+    running().table.name_players(named.players, PHONE)
+    return app_state().table_now(phone())
 
 
-@match_api.route("POST", "/api/sighting", takes=ChosenGuess, gives=TableNow, refusals=(400, 403, 409, 503))
+@match_api.route("POST", "/api/sighting", who=PLAY, takes=ChosenGuess, gives=TableNow, refusals=(409, 503))
 def sighting(answer: ChosenGuess) -> TableNow:
     """Choose the right guess of the open sighting, and play its moves."""
-    app_state().table.answer(answer.id, answer.guess, PHONE)
+    running().table.answer(answer.id, answer.guess, PHONE)
     app_state().count("answers")
-    return app_state().now(phone())
+    return app_state().table_now(phone())
 
 
-@match_api.route("GET", "/health", gives=dict[str, Any], refusals=(503,))
+@match_api.route("GET", "/health", who=FILES, gives=dict[str, Any], refusals=(503,))
 def health() -> Response:
-    """Whether moves can be kept: 200, or 503 with the reason if the journal cannot be written."""
-    fault = app_state().table.journal.fault
-    camera = app_state().camera_status()
+    """Say that moves can be kept (200), or why the journal cannot be written (503)."""
+    fault = running().table.journal.fault
+    camera = running().camera_state()
     health = {"ok": not fault, "says": fault, "camera": camera.kind if camera else "none"}
-    return as_json(health, 503 if fault else 200)
+    return as_json({**health, "rule": "journal"}, 503) if fault else as_json(health)

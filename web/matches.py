@@ -1,65 +1,77 @@
-"""Matches kept over HTTP: the list of them, a new one, going on with an old one."""
+"""Kept matches over HTTP: list, begin, resume, name, correct and remove them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from itertools import islice
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
 from flask import Response, abort, request
+from msgspec import Meta
 
-from companion.errors import InvalidMove, MendableError
-from companion.games.registry import game
+from companion.errors import InvalidMove, UserError
+from companion.games.game import Outcome
+from companion.games.players import levels_of, player_of
+from companion.games.registry import AnyGame, game, hides
+from companion.messages import plain_name
 from companion.play import exports
-from companion.play.entries import MatchRecord
-from companion.play.journal import Journal
-from companion.play.lot import LOT, draw_lots
+from companion.play.history import Correction, History, correction
+from companion.play.journal import Journal, JournalReader
 from companion.play.match import FROM_PHOTO, Match, summary_of
-from companion.play.reading import JournalReader
 from companion.play.records import known_as, local
+from companion.play.schema import MatchRecord, Summary
+from companion.play.seats import LOT, Player, draw_lots
 from companion.play.snapshot import UNPLAYABLE
-from companion.play.summary import Summary
 from companion.play.table import Table
-from web.app_state import TableNow, app_state
+from web.app_state import TableNow, app_state, or_404, running
 from web.error_pages import refuse, say, sentence_of
 from web.identity import phone
 from web.match_api import PHONE
-from web.openapi import Routes
+from web.openapi import Nothing, Routes
+from web.permissions import BEGIN, CHANGE_KEPT, LOOK, PLAY
 
 LOOKED_BACK = 100
-"""How many matches are looked at for how a game was played last."""
+"""The newest matches that are searched for a game's last one."""
 
 NOT_PLAYED_HERE = (FROM_PHOTO, "import")
-"""Sources of the last entry of matches whose moves were not made one by one at this table."""
+"""Sources of the last entry of matches that were not played move by move at this table."""
 
 LEAST_TIMED = 3
-"""Matches of a game, at least, for its page to say how long it takes here."""
+"""The fewest matches of a game for an estimate of its length."""
 
 LONGEST_MATCH = timedelta(hours=4)
-"""A match that took longer was put aside in between."""
+"""A longer match was put aside in between."""
 
 JSON_LINES = "application/x-ndjson"
-"""The media type of a file with one JSON object a line."""
+
+EXPORTS: dict[str, tuple[Callable[[Match], str], str, str]] = {
+    "jsonl": (exports.as_lines, JSON_LINES, "jsonl"),
+    "csv": (exports.as_csv, "text/csv", "csv"),
+    "bgstats": (exports.as_bg_stats, "application/json", "json"),
+}
+"""The formats of an exported match: writer, media type, end of the file's name."""
 
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-"""A day as it stands in an address."""
 
 PAGE_OF_MATCHES = 20
-"""How many matches one page of the list shows."""
+
+NOBODY = Player()
 
 matches_api = Routes("matches")
 
 
 class NewMatch(msgspec.Struct, frozen=True):
-    """What to play: the game's slug, its options (the others as by default), seats, who sits there.
+    """A match to begin: the game's slug, its options (others by default), seats and players.
 
     With `lot`, the players (each must have a name) and their phones are dealt out to the seats by lot. With
-    `instead_of`, it begins only while that match is on the table.
+    `instead_of`, it begins only while that match is on the table. `computer` names the seats that the
+    companion plays, with their levels. Hands are secret in some games: there, it plays only with `dealt`,
+    when it deals the cards to all. `seat` is for the asker's phone, if that sits already.
     """
 
     game: str
@@ -68,6 +80,9 @@ class NewMatch(msgspec.Struct, frozen=True):
     players: dict[str, str] = {}
     lot: bool = False
     instead_of: int | None = None
+    computer: dict[str, str] = {}
+    dealt: bool = False
+    seat: str = ""
 
 
 class Resume(msgspec.Struct, frozen=True):
@@ -77,16 +92,21 @@ class Resume(msgspec.Struct, frozen=True):
 
 
 class LastMatch(NamedTuple):
-    """How a game was played last: its options, the number of seats, the players by seat."""
+    """The last match of a game, with its players by seat; `computer`: the levels at the companion's seats."""
 
     options: dict[str, Any]
     seats: int
     players: dict[str, str]
+    computer: Mapping[str, str] = {}
+    dealt: bool = False
 
 
 class KeptMatch(msgspec.Struct, frozen=True):
-    """A match in the journal. `fault` is set where not all of it can be played back; `opens` is false where
-    nothing of it can be. `from_photo`: it is the photo of a finished board. `title`: what people call it."""
+    """A match in the journal.
+
+    `fault` is set where only a part can be played back; `opens` is false where nothing can. `from_photo`: it
+    is the photo of a finished board. `title` is given by people.
+    """
 
     id: int
     game: str
@@ -104,25 +124,24 @@ class KeptMatch(msgspec.Struct, frozen=True):
 
 
 class KeptMatches(msgspec.Struct, frozen=True):
-    """Matches kept, the newest first; `before` asks for the next older ones, 0 when there are none."""
+    """Kept matches, the newest first; `before` asks for the next older ones, 0 at the end."""
 
     matches: tuple[KeptMatch, ...]
     before: int = 0
 
 
-class Wanted(NamedTuple):
-    """Which matches are listed: of one game, with one player, from one day to another.
+class Wanted(msgspec.Struct, frozen=True):
+    """A choice of matches; empty values choose all. Days are those of this machine's time."""
 
-    Days are those of this machine's time. What is empty leaves all in.
-    """
-
-    game: str = ""
-    player: str = ""
-    since: str = ""
-    until: str = ""
+    game: Annotated[str, Meta(description="Only of the game with this slug")] = ""
+    player: Annotated[str, Meta(description="Only with the player of this name")] = ""
+    since: Annotated[str, Meta(description="Only from this day on, written like 2026-11-23")] = msgspec.field(
+        name="from", default=""
+    )
+    until: Annotated[str, Meta(description="Only up to this day")] = msgspec.field(name="to", default="")
 
     def takes(self, record: MatchRecord, summary: Summary | None) -> bool:
-        """Whether a match is among them."""
+        """True for a wanted match."""
         names = map(known_as, summary.players.values()) if summary else ()
         return (
             self.game in ("", record.game)
@@ -138,30 +157,36 @@ class Wanted(NamedTuple):
     @property
     def query(self) -> str:
         """The part of an address behind its `?`; empty where all are wanted."""
-        given = {"game": self.game, "player": self.player, "from": self.since, "to": self.until}
-        return urlencode({name: value for name, value in given.items() if value})
+        return urlencode({name: value for name, value in msgspec.to_builtins(self).items() if value})
 
 
 def wanted_matches() -> Wanted:
-    """What the request asks for by `game`, `player`, `from` and `to`; a day is written like 2026-11-23."""
-    asked = [request.args.get(name, "").strip() for name in ("game", "player", "from", "to")]
-    days = [day if DAY.fullmatch(day) else "" for day in asked[2:]]
-    return Wanted(*asked[:2], *days)
+    """Read `game`, `player`, `from` and `to` of the request; a day is written like 2026-11-23."""
+    asked = {name: text.strip() for name, text in request.args.items()}
+    bad = [name for name in ("from", "to") if not DAY.fullmatch(asked.get(name, ""))]
+    return msgspec.convert(asked | dict.fromkeys(bad, ""), Wanted)
 
 
-@matches_api.route("GET", "/api/matches", gives=KeptMatches, refusals=(503,))
+@matches_api.route("GET", "/api/matches", who=LOOK, gives=KeptMatches, asks=Wanted, refusals=(503,))
 def matches() -> KeptMatches:
-    """The newest matches kept here; `?game=`, `player=`, `from=` and `to=` choose among them."""
+    """The newest kept matches."""
     return kept_matches(None, wanted_matches())
 
 
-@matches_api.route("GET", "/api/matches/before/<int:number>", gives=KeptMatches, refusals=(503,))
+@matches_api.route(
+    "GET",
+    "/api/matches/before/<int:number>",
+    who=LOOK,
+    gives=KeptMatches,
+    asks=Wanted,
+    refusals=(503,),
+)
 def older_matches(number: int) -> KeptMatches:
-    """The newest matches that are older than match `number`, chosen in the same way."""
+    """The newest matches before match `number`, chosen in the same way."""
     return kept_matches(number, wanted_matches())
 
 
-@matches_api.route("POST", "/api/matches", takes=NewMatch, gives=TableNow, refusals=(400, 403, 409, 503))
+@matches_api.route("POST", "/api/matches", who=BEGIN, takes=NewMatch, gives=TableNow, refusals=(409, 503))
 def begin(new: NewMatch) -> TableNow | Response:
     """Put this match aside (it stays kept) and begin another."""
     for name, value in new.options.items():
@@ -171,131 +196,182 @@ def begin(new: NewMatch) -> TableNow | Response:
         rules = game(new.game)
         seats = min(rules.seat_counts) if new.seats is None else new.seats
         names = rules.seat_names(rules.start(rules.options(new.options), seats))
-    except MendableError as error:
+    except UserError as error:
         return refuse("not-an-option", sentence_of(error), 400)
-    strange = new.players.keys() - set(names)
+    strange = {*new.players, *new.computer, new.seat or names[0]} - set(names)
+    if new.seat in new.computer:
+        strange.add(new.seat)
     if strange:
         raise InvalidMove(new.game, "no-such-seat", seat=min(strange))
+    _check_computer(rules, new, names)
     if new.lot and not all(new.players.get(seat, "").strip() for seat in names):
         return refuse("lot-needs-names", say("web.lot-needs-names"), 400)
-    order = draw_lots(names) if new.lot else names
-    players = {
-        seat: new.players[typed] for typed, seat in zip(names, order, strict=True) if typed in new.players
-    }
-    app_state().table.begin(new.game, new.options, new.seats, order=order, instead_of=new.instead_of)
-    _name_who_plays(players, LOT if new.lot else PHONE)
-    return app_state().now(phone())
+    table = running().table
+    with table.locked():
+        drawn = draw_lots(names) if new.lot else names
+        players = {
+            seat: new.players[typed] for typed, seat in zip(names, drawn, strict=True) if typed in new.players
+        }
+        running().end_demo()
+        order = drawn if new.lot else _order(new, names)
+        dealt_to = new.computer if new.dealt else None
+        table.begin(
+            new.game, new.options, new.seats, order=order, instead_of=new.instead_of, dealt_to=dealt_to
+        )
+        if (opponent := running().opponent) is not None:
+            opponent.stand_up()
+            for seat, level in () if new.dealt else new.computer.items():
+                opponent.sit_down(seat, level)
+        _name_who_plays(players, LOT if new.lot else PHONE)
+    return app_state().table_now(phone())
+
+
+def _check_computer(rules: AnyGame, new: NewMatch, names: tuple[str, ...]) -> None:
+    """Refuse seats that the companion cannot play. Raises `InvalidMove`."""
+    if new.computer and running().opponent is None:
+        abort(404)
+    levels = levels_of(rules.slug) if new.dealt or not hides(rules) else ()
+    for level in new.computer.values():
+        if level not in levels:
+            raise InvalidMove(rules.slug, "no-such-level", level=level)
+    can_deal = player_of(rules.slug).deals_to_people and 0 < len(new.computer) < len(names)
+    if new.dealt and not can_deal:
+        raise InvalidMove(rules.slug, "dealt-seats", most=max(rules.seat_counts))
+
+
+def _order(new: NewMatch, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The new seat of each place of the match before: asked for, of the same name, at its place, or free.
+
+    No phone sits at a seat of the companion's; an empty name is no seat.
+    """
+    seats, asker = running().table.seats, phone()
+    free = [seat for seat in names if seat not in new.computer]
+    order: dict[str, str] = {}
+    asked = seats.seating.seat_of(asker)
+    if new.seat and asked:
+        free.remove(new.seat)
+        order[asked] = new.seat
+    for at, place in enumerate(seats.seating.places):
+        if place.phone and place.seat not in order and free:
+            name = seats.players().get(place.seat, NOBODY).name
+            same = [seat for seat in free if name and new.players.get(seat) == name]
+            here = [seat for seat in names[at : at + 1] if seat in free]
+            order[place.seat] = (same or here or free)[0]
+            free.remove(order[place.seat])
+    return tuple(order.get(place.seat, "") for place in seats.seating.places)
 
 
 def names_a_file(value: object) -> bool:
-    """Whether an option's value may be the path of a file: those are for whoever sits at the machine."""
+    """True for an option's value that may be a path: those are for whoever sits at the machine."""
     if not isinstance(value, str) or "\n" in value:
         return False
     return "/" in value or "\\" in value or value.endswith(".toml")
 
 
+class ExportAs(msgspec.Struct, frozen=True):
+    """The format of an exported match."""
+
+    format: Annotated[
+        Literal["jsonl", "csv", "bgstats"], Meta(description="`bgstats` only once the match is over")
+    ] = "jsonl"
+
+
 @matches_api.route(
-    "GET", "/api/matches/<int:number>/moves", gives="application/x-ndjson", refusals=(404, 503)
+    "GET",
+    "/api/matches/<int:number>/export",
+    who=LOOK,
+    gives=JSON_LINES,
+    asks=ExportAs,
+    refusals=(404, 503),
 )
-def moves(number: int) -> Response:
-    """A kept match as the lines of a file that `companion import` and `companion replay` take.
+def export(number: int) -> Response:
+    """A kept match as a file.
 
-    What seats noted in private is left out; the rest is a whole match.
+    `companion import` and `companion replay` take the first. Private notes of seats are left out.
     """
-    return _saved(exports.as_lines(match_or_404(number)), JSON_LINES, f"match-{number}.jsonl")
-
-
-@matches_api.route("GET", "/api/matches/<int:number>/moves.csv", gives="text/csv", refusals=(404, 503))
-def moves_as_csv(number: int) -> Response:
-    """A kept match as a table: a row for each open entry, its move in the game's notation."""
-    return _saved(exports.as_csv(match_or_404(number)), "text/csv", f"match-{number}.csv")
-
-
-@matches_api.route("GET", "/api/matches/<int:number>/bgstats", gives="application/json", refusals=(404, 503))
-def bg_stats(number: int) -> Response:
-    """A finished match as a play for the BG Stats app; 404 for one that is not over."""
-    match = match_or_404(number)
-    if match.outcome is None:
+    match, kind = match_or_404(number), request.args.get("format", "jsonl")
+    if kind not in EXPORTS or (kind == "bgstats" and match.outcome is None):
         abort(404)
-    return _saved(exports.as_bg_stats(match), "application/json", f"match-{number}.json")
+    write, media_type, ending = EXPORTS[kind]
+    answer = Response(write(match), mimetype=media_type)
+    answer.headers["Content-Disposition"] = f'attachment; filename="match-{number}.{ending}"'
+    return answer
 
 
 def match_or_404(number: int) -> Match:
-    """The kept match of that number; 404 where none is."""
-    journal = app_state().table.journal
-    record = journal.match(number)
-    return Match(journal, record) if record is not None else abort(404)
-
-
-def _saved(text: str, media_type: str, name: str) -> Response:
-    """A text that a browser saves as a file of that name."""
-    answer = Response(text, mimetype=media_type)
-    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer
+    """The kept match of that number; 404 without one."""
+    journal = running().table.journal
+    return Match(journal, or_404(journal.match(number)))
 
 
 @matches_api.route(
     "POST",
     "/api/matches/<int:number>/resume",
+    who=BEGIN,
     takes=Resume,
     gives=TableNow,
-    refusals=(400, 403, 404, 409, 503),
+    refusals=(404, 409, 503),
 )
 def resume(wanted: Resume, number: int) -> TableNow:
     """Put this match aside and go on with a kept one."""
-    if app_state().table.journal.match(number) is None:
-        abort(404)
-    app_state().table.resume(number, instead_of=wanted.instead_of)
-    return app_state().now(phone())
+    or_404(running().table.journal.match(number))
+    running().end_demo()
+    running().table.resume(number, instead_of=wanted.instead_of)
+    return app_state().table_now(phone())
 
 
 @matches_api.route(
     "POST",
     "/api/matches/<int:number>/again",
+    who=BEGIN,
     takes=Resume,
     gives=TableNow,
-    refusals=(400, 403, 404, 409, 503),
+    refusals=(404, 409, 503),
 )
 def again(wanted: Resume, number: int) -> TableNow:
-    """Begin the same game again, as that match was begun: its options, seats and players."""
+    """Begin the same game again, with that match's options, seats and players."""
     state = app_state()
-    before = state.table.journal.match(number)
-    if before is None:
-        abort(404)
+    before = or_404(state.table.journal.match(number))
     players = Match(state.table.journal, before).view().players
+    state.running.end_demo()
     state.table.begin(
         before.game,
         before.options,
         before.seats,
         instead_of=wanted.instead_of,
-        dealt_to=state.table.deals.players(number),
+        dealt_to=state.table.deals.players(before),
     )
     _name_who_plays(players, PHONE)
-    return state.now(phone())
+    return state.table_now(phone())
 
 
 def _name_who_plays(players: dict[str, str], source: str) -> None:
-    """Name the players of a new match: those of the phones that sit, or as given."""
-    table = app_state().table
-    sitting = {seat: each.name for seat, each in table.seats.players().items() if each.name}
+    """Name the players of a new match as given, or as their phones say."""
+    table = running().table
+    sitting = {seat: player.name for seat, player in table.seats.players().items() if player.name}
     named = {**sitting, **players}
     if any(named.values()):
         table.name_players(named, source)
 
 
 def last_of_each_game() -> dict[str, LastMatch]:
-    """How each game was played last, among the newest matches."""
+    """The last match of each game, among the newest matches."""
     last: dict[str, LastMatch] = {}
-    for record, kept in islice(app_state().table.journal.summaries(), LOOKED_BACK):
-        players = dict(kept.players) if kept else {}
-        last.setdefault(record.game, LastMatch(record.options, record.seats, players))
+    table, opponent = running().table, running().opponent
+    for record, kept in islice(table.journal.summaries(), LOOKED_BACK):
+        if record.game not in last:
+            dealt_to = table.deals.players(record)
+            on_table = record.id == table.snapshot.match.record.id
+            computer = dealt_to or (opponent.playing() if on_table and opponent is not None else {})
+            players = dict(kept.players) if kept else {}
+            last[record.game] = LastMatch(record.options, record.seats, players, computer, bool(dealt_to))
     return last
 
 
 def minutes_played(journal: JournalReader) -> dict[str, int]:
-    """How many minutes a match of each game took here, in the middle of the last ones that were played out.
+    """The median minutes of each game's last matches played to their end here.
 
-    Without a game of which too few were.
+    Games with too few of them are left out.
     """
     ended = journal.last_times()
     lasted: dict[str, list[float]] = {}
@@ -309,12 +385,12 @@ def minutes_played(journal: JournalReader) -> dict[str, int]:
 
 
 def kept_matches(before: int | None, wanted: Wanted) -> KeptMatches:
-    """One page of the journal's matches, each with how it stands. Raises `JournalError`.
+    """One page of the journal's matches with their standing. Raises `JournalError`.
 
-    A match in which nothing was done in the open stays kept but is not listed, unless it is being played or
-    somebody filled in a board or a set of cards for it.
+    A match without open entries stays kept but is not listed, unless it is being played or somebody filled in
+    a board or a set of cards for it.
     """
-    shown = list(islice(_listed(app_state().table, before, wanted), PAGE_OF_MATCHES + 1))
+    shown = list(islice(_listed(running().table, before, wanted), PAGE_OF_MATCHES + 1))
     if len(shown) <= PAGE_OF_MATCHES:
         return KeptMatches(tuple(shown))
     return KeptMatches(tuple(shown[:-1]), before=shown[-2].id)
@@ -330,14 +406,14 @@ def _listed(table: Table, before: int | None, wanted: Wanted) -> Iterator[KeptMa
 
 
 def _filled_in(record: MatchRecord) -> bool:
-    """Whether an option is a text of lines that a person wrote: the choices that games offer have none."""
+    """True for options with a text of several lines, which only people write."""
     return any("\n" in value for value in record.options.values() if isinstance(value, str))
 
 
 def _kept(
     journal: Journal, record: MatchRecord, kept: Summary | None, *, empty_too: bool
 ) -> KeptMatch | None:
-    """How a match stands; None for one without open entries, unless `empty_too`."""
+    """A match with its standing; None for one without open entries, unless `empty_too`."""
     if kept is not None and not kept.n and not empty_too:
         return None
     bare = KeptMatch(record.id, record.game, record.began, record.options)
@@ -358,3 +434,135 @@ def _kept(
         points=outcome.points if outcome else {},
         from_photo=summary.by == FROM_PHOTO,
     )
+
+
+LONGEST_TITLE = 80
+
+
+class Title(msgspec.Struct, frozen=True):
+    """The title of a match; an empty one removes it."""
+
+    title: str
+
+
+class Correct(msgspec.Struct, frozen=True):
+    """Open move `number` (the first is 1) of a match was `move`, or was never made (None).
+
+    `n` is the number of entries that the asker sees. Without `keep`, the answer only tells the changes.
+    """
+
+    number: int
+    n: int
+    move: dict[str, Any] | None = None
+    keep: bool = False
+
+
+class LostMove(msgspec.Struct, frozen=True):
+    """An open move that no longer fits, with its number before the correction, and the reason."""
+
+    number: int
+    move: str
+    says: str
+
+
+class StandingOf(msgspec.Struct, frozen=True):
+    """A match's standing: its open moves, each seat's points, and the outcome if it is over."""
+
+    moves: int
+    standing: dict[str, int]
+    outcome: Outcome | None
+
+
+class Corrected(msgspec.Struct, frozen=True):
+    """A correction's changes; made already if `kept`."""
+
+    kept: bool
+    before: StandingOf
+    after: StandingOf
+    lost: tuple[LostMove, ...]
+
+
+@matches_api.route(
+    "POST",
+    "/api/matches/<int:number>/title",
+    who=CHANGE_KEPT,
+    takes=Title,
+    gives=Nothing,
+    refusals=(404, 503),
+)
+def title(wanted: Title, number: int) -> Nothing:
+    """Set a kept match's title; an empty one removes it."""
+    match_or_404(number)
+    running().table.journal.name_match(number, plain_name(wanted.title, LONGEST_TITLE))
+    return Nothing()
+
+
+@matches_api.route(
+    "POST",
+    "/api/matches/<int:number>/remove",
+    who=CHANGE_KEPT,
+    takes=Nothing,
+    gives=Nothing,
+    refusals=(404, 409, 503),
+)
+def remove(_: Nothing, number: int) -> Nothing | Response:
+    """Take a kept match off the lists and out of the records; it can be brought back for a month."""
+    table = running().table
+    with table.locked() as match:
+        if number == match.record.id:
+            return refuse("on-the-table", say("look.on-the-table"), 409)
+        match_or_404(number)
+        table.journal.remove(number)
+    return Nothing()
+
+
+@matches_api.route(
+    "POST",
+    "/api/matches/<int:number>/bring-back",
+    who=CHANGE_KEPT,
+    takes=Nothing,
+    gives=Nothing,
+    refusals=(404, 503),
+)
+def bring_back(_: Nothing, number: int) -> Nothing:
+    """Put a removed match on the lists again."""
+    journal = running().table.journal
+    if number not in {record.id for record in journal.removed()}:
+        abort(404)
+    journal.bring_back(number)
+    return Nothing()
+
+
+@matches_api.route(
+    "POST",
+    "/api/matches/<int:number>/correct",
+    who=PLAY,
+    takes=Correct,
+    gives=Corrected,
+    refusals=(404, 409, 503),
+)
+def correct(wanted: Correct, number: int) -> Corrected:
+    """Correct a past move, or tell the changes: the moves after it are judged again."""
+    table = running().table
+    match_or_404(number)
+    before = table.kept(number)
+    history = before.snapshot.history
+    if wanted.keep:
+        done = table.correct(number, wanted.number, wanted.move, PHONE, n=wanted.n)
+    else:
+        right = None if wanted.move is None else before.move(wanted.move)
+        done = correction(history, wanted.number, right)
+    return _said(before, history, done, kept=wanted.keep)
+
+
+def _said(match: Match, history: History, done: Correction, *, kept: bool) -> Corrected:
+    lost = tuple(
+        LostMove(lost.number, match.game.notation(lost.move), sentence_of(lost.error)) for lost in done.lost
+    )
+    return Corrected(kept, _standing(history), _standing(done.history), lost)
+
+
+def _standing(history: History) -> StandingOf:
+    game = history.game
+    state = game.hide(history.state, None)
+    return StandingOf(len(history.seen(None)), game.retrospect.progress(state), history.outcome_in(state))

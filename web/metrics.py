@@ -1,25 +1,63 @@
 """`/metrics`: the companion's figures for Prometheus.
 
-Anybody on the house's network may read them, as they may look at the table: they count what lies open, and
-never what a seat did in private. A look only reads what was counted before.
+Anybody on the house's network may read them, as they may look at the table: they count open changes, and
+never what a seat did in private.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal, NamedTuple
 
 from flask import Response
 
 from companion import __version__, machine
 from companion.games.watching import Verdict
+from companion.service.camera_status import GIVES_PICTURES, Histogram
 from web.app_state import AppState, app_state
-from web.figures import CONTENT_TYPE, Figure, as_text
 from web.openapi import Routes
+from web.permissions import FILES
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+PREFIX = "table_companion_"
+
+
+class Figure(NamedTuple):
+    """One value: its name without `PREFIX`, its kind, its help and its labels."""
+
+    name: str
+    kind: Literal["gauge", "counter", "histogram"]
+    says: str
+    value: float | Histogram
+    labels: Mapping[str, str] = {}
+
+
+def as_text(figures: Iterable[Figure]) -> str:
+    """All figures as text, grouped by name."""
+    return "".join(_lines(figures))
+
+
+def _lines(figures: Iterable[Figure]) -> Iterator[str]:
+    described = set()
+    for name, kind, says, value, labels in figures:
+        if name not in described:
+            described.add(name)
+            yield f"# HELP {PREFIX}{name} {says}\n# TYPE {PREFIX}{name} {kind}\n"
+        samples = value.samples() if isinstance(value, Histogram) else [("", {}, value)]
+        for end, more, number in samples:
+            inside = ",".join(f'{key}="{_escaped(text)}"' for key, text in {**labels, **more}.items())
+            yield f"{PREFIX}{name}{end}{f'{{{inside}}}' if inside else ''} {float(number)!r}\n"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+
 
 metrics = Routes("metrics")
 
 
-@metrics.route("GET", "/metrics", gives="text/plain; version=0.0.4")
+@metrics.route("GET", "/metrics", who=FILES, gives="text/plain; version=0.0.4")
 def text() -> Response:
     """Figures for Prometheus."""
     return Response(as_text(_figures(app_state())), content_type=CONTENT_TYPE)
@@ -36,7 +74,7 @@ def _figures(state: AppState) -> Iterator[Figure]:
 
 
 def _of_broker(state: AppState) -> Iterator[Figure]:
-    unsent = state.unsent()
+    unsent = 0 if state.broker is None else state.broker.unsent()
     if unsent is not None:
         yield Figure("broker_queue", "gauge", "Entries that the broker has not confirmed yet", unsent)
 
@@ -46,7 +84,7 @@ def _of_machine(state: AppState) -> Iterator[Figure]:
     yield Figure("memory_peak_bytes", "gauge", says, machine.peak_memory_bytes())
     disk, temperature_c = machine.disk(state.table.journal.path.parent), machine.temperature_c()
     if disk is not None:
-        yield Figure("disk_free_bytes", "gauge", "Free space where matches are kept, in MiB", disk.free_bytes)
+        yield Figure("disk_free_bytes", "gauge", "Free space where matches are kept", disk.free_bytes)
         yield Figure("disk_size_bytes", "gauge", "Size of the disk where matches are kept", disk.size_bytes)
     if temperature_c is not None:
         yield Figure("temperature_celsius", "gauge", "Temperature of the processor", temperature_c)
@@ -56,9 +94,9 @@ def _of_match(state: AppState) -> Iterator[Figure]:
     table, match = state.table, state.table.match
     labels = {"game": match.game.slug}
     yield Figure("match_number", "gauge", "The match on the table, by its number", match.record.id, labels)
-    yield Figure("match_moves", "gauge", "Moves of the match that stand", len(match.seen(None)))
+    yield Figure("match_moves", "gauge", "Moves of the match that stand", len(match.snapshot.seen(None)))
     yield Figure("match_over", "gauge", "Whether the match is over", match.outcome is not None)
-    yield Figure("changes_total", "counter", "Changes sent to pages", table.version)
+    yield Figure("changes_total", "counter", "Changes sent to pages", table.snapshot.version)
     for source, count in sorted(table.entries_by_source.items()):
         says = "Entries of the journal that all may see, by who made them"
         yield Figure("entries_total", "counter", says, count, {"source": source})
@@ -73,17 +111,17 @@ def _of_phones(state: AppState) -> Iterator[Figure]:
         says = "Requests refused; those of seats only where a game hides nothing"
         count = state.tally[f"refused:{status}"]
         yield Figure("refusals_total", "counter", says, count, {"status": str(status)})
-    yield Figure("phones", "gauge", "Phones that listen now", state.streams)
+    yield Figure("phones", "gauge", "Phones that listen now", state.places.taken)
     yield Figure("phones_refused_total", "counter", "Phones too many", state.tally["streams-refused"])
 
 
 def _of_camera(state: AppState) -> Iterator[Figure]:
-    camera = state.camera_status()
-    is_ok = camera is not None and camera.kind in ("ok", "slow")
+    camera = state.running.camera_state()
+    is_ok = camera is not None and camera.kind in GIVES_PICTURES
     yield Figure("camera_ok", "gauge", "Whether the camera gives pictures", is_ok)
     says = "Pictures read a second, over the last seconds"
     yield Figure("camera_frames_per_second", "gauge", says, camera.fps if camera else 0.0)
-    readings = state.readings()
+    readings = state.running.readings()
     yield Figure("pictures_read_total", "counter", "Pictures read", readings.pictures)
     for outcome in Verdict:
         says = "Readings that the table judged, by what it did with them"

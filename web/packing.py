@@ -1,9 +1,9 @@
-"""What a page loads, made small: one script, one file of words, styles inside the page, all of it compressed.
+"""Shrinks a page's files: one script, one file of words, styles inside the page, all compressed.
 
-Pages are written plainly, with a `<script type="module">` for each module that they begin with and a
-`<link rel="stylesheet">` for each style. What is sent holds the styles themselves, so that the first picture
-waits for one answer alone, and one script. Addresses hold a hash of what they give: a browser keeps that for
-good, and an update of the companion shows at once. A file is read once, so whoever changes one starts again.
+Pages are written plainly, with a `<script type="module">` and a `<link rel="stylesheet">` for each of their
+first modules and styles. The sent page holds the styles themselves, for a quick first picture, and one
+script. Addresses hold a hash of their content: a browser keeps that for good, and an update of the companion
+shows at once. A file is read once, so start again after changing one.
 """
 
 from __future__ import annotations
@@ -13,158 +13,48 @@ import gzip
 import hashlib
 import logging
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
 import msgspec
-from flask import Blueprint, Response, abort, request
+from flask import Response, abort, request, send_from_directory
+from werkzeug.wrappers import Response as AnyResponse
 
-from companion.errors import MendableError
+from companion.errors import UserError
 from companion.games.registry import game
 from companion.messages import LANGUAGES
 from web.language import messages_of_page
-from web.scripts import joined, small_style
+from web.openapi import Routes
+from web.permissions import FILES
+from web.scripts import joined, keys_said, loaded, small, small_style
 from web.security import HEADERS
 
 log = logging.getLogger(__name__)
 
-packing = Blueprint("packing", __name__)
+packing = Routes("packing")
 
 STATIC = Path(__file__).with_name("static")
 
 OWN_FILES = re.compile(r"page[a-z0-9_]*\.(js|css|svg)")
-"""Names of the files in a game's folder that a browser may load."""
 
 FOR_GOOD = "public, max-age=31536000, immutable"
-"""`Cache-Control` of what never changes under its address."""
+"""`Cache-Control` for content that never changes under its address."""
 
 LEAST_BYTES = 400
-"""Pages shorter than this in bytes gain nothing from compression."""
+"""Shorter pages gain nothing from compression."""
 
 SCRIPT = re.compile(r'[ \t]*<script type="module" src="([^"?]+)"></script>\n?')
 STYLE = re.compile(r'[ \t]*<link rel="stylesheet" href="([^"?]+)">\n?')
 
 MOST_MODULES = 8
-"""Modules that a page may begin with."""
 
-SAID_BY_THE_SERVER = (
-    *("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-", "notation."),
-    *("fault.", "lot.", "deck.", "data.", "file-fault.", "own-fault."),
-    *("look.photo", "look.picture", "look.luck", "luck.", "luck-why."),
-    *("short-rules.", "date.", "decided.", "end.", "web.sounds", "web.referee", "kept."),
-    *("own.", "web.one-", "table-fault.", "journal-fault."),
-    *("advice.", "review.", "web.opponent-", "web.deal-", "web.level-", "web.hint-", "web.hints-"),
-    "web.worth-",
-    *("help.", "draw.", "web.what-is", "setting-fault.", "web.page-", "web.which-game"),
-    *(
-        "broker-fault.",
-        "narrated.",
-        "command-fault.",
-        "home.",
-        "web.bar",
-        "web.language",
-        "web.move-as-json",
-        "web.new-match",
-    ),
-    *("web.older", "web.resume", "web.who-plays", "web.who-sits"),
-    *("web.lot-needs-names", "web.seat-code-typed", "web.now-played", "web.put-aside-back"),
-    *("web.own-draw", "web.own-kept", "web.own-name", "web.own-bad-name", "web.own-how", "web.own-rows"),
-    *("web.own-cols", "web.own-grid", "web.own-upload", "web.own-choose-file", "web.own-file-how"),
-    *("web.foreign-host", "web.another-site", "web.not-the-host", "web.not-at-the-table", "web.wrong-pin"),
-    *("web.not-yours-to-hand-over", "web.bad-body", "web.no-path", "web.notation-json", "web.no-camera"),
-    "web.add-camera",
-    *("web.nobody-asks", "web.too-many-", "web.no-such-code", "web.seat-not-free", "web.nobody-sits-there"),
-    *(
-        "web.players-see",
-        "web.type-pin",
-        "web.be-host",
-        "web.all-open",
-        "web.codes-elsewhere",
-        "web.join-look",
-        "web.join-how",
-        "web.join-code",
-    ),
-    *(
-        "web.panel-how",
-        "web.lost",
-        "web.not-kept",
-        "web.needs-scripts",
-        "web.kept-match",
-        "web.kept-photo",
-        "web.begin-keeps",
-        "web.save-file",
-        "web.from-photo",
-        "offline.none",
-        "offline.again",
-        "web.throw-photo",
-        "web.whole-",
-        "display.join",
-        "display.board",
-        "display.last-played",
-        "look.back",
-        "look.before",
-        "look.after",
-        "look.save",
-        "look.moves",
-        "look.photo",
-        "display.records",
-        "web.share",
-        "players.",
-    ),
-    *(
-        "web.demo-name",
-        "web.demo-end",
-        "web.your-",
-        "web.colour-",
-        "web.animal-",
-        "web.have-code",
-        "web.house-rules",
-    ),
-    *(
-        "web.who-plays-here",
-        "web.watch",
-        "web.players-of",
-        "web.minutes-",
-        "web.camera-reads",
-        "web.rules-in-short",
-        "web.reads-",
-    ),
-)
-"""The beginnings of keys that no script says: their sentences stand in a page, or in an answer."""
-
-
-WORDS_OF_A_PAGE = {
-    "own": ("web.own-removed", "web.own-saved"),
-    "join": (
-        *(
-            "web.this-phone",
-            "web.looks-on",
-            "web.take-one",
-            "web.sit-",
-            "web.leave-seat",
-            "web.leave-screen",
-            "web.screen",
-            "web.make-screen",
-        ),
-        *("web.seat-free-in", "web.show-code", "web.seat-qr", "web.throw-out", "web.role-", "web.host-pin"),
-        *("web.ask-in", "web.asked-in", "web.let-in", "web.remove-guests", "web.hand-over", "web.kept-back"),
-        "web.wait-for-seats",
-    ),
-    "welcome": ("web.join-asks", "web.all-taken", "web.not-begun", "web.asked-in"),
-    "panel": ("web.panel-",),
-    "camera": ("web.corner-", "setup."),
-    "settings": ("settings.",),
-    "display": ("display.",),
-    "kept": ("look.", "offline.at"),
-    "accuracy": ("accuracy.",),
-    "score": ("web.corner-", "web.photo-", "photo.", "photo-fault."),
-}
-"""The beginnings of keys that only the scripts of these pages say: no other page loads them."""
+WORDS = re.compile(r'src="/packed/([\w-]+)/([\w-]+)/words\.js"')
 
 
 class Packed:
-    """A text to send: as it is, compressed, and a hash of it."""
+    """A text to send, plain and compressed, with its hash."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -178,7 +68,7 @@ class Packed:
         return self.digest.hex()[:12]
 
     def answer(self, name: str) -> Response:
-        """The text as a script; kept for good where it was asked for by its own `name`."""
+        """The text as a script; kept for good at its own `name`."""
         answer = Response(self.zipped if _takes_gzip() else self.plain, mimetype="text/javascript")
         if _takes_gzip():
             answer.content_encoding = "gzip"
@@ -189,44 +79,55 @@ class Packed:
         return answer
 
 
-@packing.get("/packed/<name>.js")
+@packing.page("/packed/<name>.js", who=FILES)
 def script(name: str) -> Response:
-    """The one script that stands for the modules in `of`."""
-    packed = _script(tuple(request.args.get("of", "").split(",")[:MOST_MODULES]))
+    """The modules in `of` as one script."""
+    packed = _script(_modules())
     return abort(404) if packed is None else packed.answer(name)
 
 
-@packing.get("/packed/<slug>/<language>/<name>.js")
+@packing.page("/packed/<slug>/<language>/<name>.js", who=FILES)
 def words(slug: str, language: str, name: str) -> Response:
-    """What scripts say on the pages of the game `slug`."""
+    """The words of a page's scripts, on the pages of the game `slug`."""
     try:
         game(slug)
-    except MendableError:
+    except UserError:
         abort(404)
     if language not in LANGUAGES:
         abort(404)
-    return words_of(slug, language, request.args.get("page", "")).answer(name)
+    return words_of(slug, language, _modules()).answer(name)
 
 
-def words_address(slug: str, language: str, page: str) -> str:
-    """Where `words` gives the words of a game on the page of that name."""
-    name = words_of(slug, language, page).name
-    return f"/packed/{slug}/{language}/{name}.js{f'?page={page}' if page in WORDS_OF_A_PAGE else ''}"
-
-
-def words_of(slug: str, language: str, page: str = "") -> Packed:
-    """What scripts say on the pages of a game, in one language; some pages have more to say."""
-    return _words_of(slug, language, page if page in WORDS_OF_A_PAGE else "")
+def words_address(slug: str, language: str) -> str:
+    """A placeholder for the words' address; `pack` replaces it."""
+    return f"/packed/{slug}/{language}/words.js"
 
 
 @lru_cache(maxsize=64)
-def _words_of(slug: str, language: str, page: str) -> Packed:
-    own = WORDS_OF_A_PAGE.get(page, ())
-    others = {each for words in WORDS_OF_A_PAGE.values() for each in words if each not in own}
-    unsaid = (*SAID_BY_THE_SERVER, *others)
-    every = messages_of_page(slug).table(language)
-    spoken = {key: text for key, text in every.items() if not key.startswith(unsaid)}
+def words_of(slug: str, language: str, modules: tuple[str, ...]) -> Packed:
+    """The words of these modules, and of those they load later, on the pages of a game."""
+    says = keys_said("\n".join(_texts(slug, modules)))
+    spoken = {key: text for key, text in messages_of_page(slug).table(language).items() if says(key)}
     return Packed(f"globalThis.words = {msgspec.json.encode(spoken).decode()};\n")
+
+
+def _texts(slug: str, modules: tuple[str, ...]) -> Iterator[str]:
+    """The texts of modules, of their imports, and of those they load while they run."""
+    left, seen = list(modules), set(modules)
+    while left:
+        address = left.pop()
+        path = file_at(address)
+        if path is None:
+            continue
+        text = small(path.read_text("utf-8"))
+        yield text
+        new = [module for module in loaded(text, address, slug) if module not in seen]
+        seen.update(new)
+        left += new
+
+
+def _modules() -> tuple[str, ...]:
+    return tuple(request.args.get("of", "").split(",")[:MOST_MODULES])
 
 
 @lru_cache(maxsize=8)
@@ -235,29 +136,43 @@ def _static_name(name: str) -> str:
 
 
 def icon_address() -> str:
-    """Where the icon is, with a hash of it."""
+    """The icon's address, with a hash."""
     return f"/static/icon.svg?v={_static_name('icon.svg')}"
 
 
-def caching_of_static(name: str) -> str:
-    """`Cache-Control` of the file of that name: for good where it was asked for by its hash, else by ETag."""
+def send_static(name: str) -> AnyResponse:
+    """Answer with a static file."""
+    return send_from_directory(STATIC, name)
+
+
+@packing.page("/static/<path:filename>", who=FILES)
+def static_file(filename: str) -> AnyResponse:
+    """A file of the pages; a browser keeps it for good under its hash."""
+    answer = send_static(filename)
     version = request.args.get("v")
-    return FOR_GOOD if version and version == _static_name(name) else "no-cache"
+    kept = version and version == _static_name(filename)
+    answer.headers["Cache-Control"] = FOR_GOOD if kept else "no-cache"
+    return answer
 
 
-def prepare(html: str) -> None:
-    """Make what a page loads beforehand, so that its first view does not wait for that."""
-    _script(tuple(SCRIPT.findall(html)))
+def prepare(slug: str, html: str) -> None:
+    """Make the files of a game's page before its first view."""
+    scripts = tuple(SCRIPT.findall(html))
+    _script(scripts)
     _style(tuple(STYLE.findall(html)))
+    for language in LANGUAGES:
+        words_of(slug, language, scripts)
 
 
 def pack(page: Response) -> Response:
-    """A page with its scripts joined, its styles inside, and compressed where the browser takes that."""
+    """Join a page's scripts, put its styles inside, and compress it where the browser takes that."""
     html = page.get_data(as_text=True)
     scripts, styles = SCRIPT.findall(html), STYLE.findall(html)
     script, style = _script(tuple(scripts)), _style(tuple(styles))
+    of = quote(",".join(scripts), safe="/,")
+    html = WORDS.sub(lambda place: _words_there(place, tuple(scripts), of), html)
     if scripts and script is not None:
-        address = f"/packed/{script.name}.js?of={quote(','.join(scripts), safe='/,')}"
+        address = f"/packed/{script.name}.js?of={of}"
         html = _one(SCRIPT, html, f'<script type="module" src="{address}"></script>\n')
     if styles and style is not None:
         html = _one(STYLE, html, f"<style>{style.text}</style>\n")
@@ -269,15 +184,20 @@ def pack(page: Response) -> Response:
     return compressed(page)
 
 
-def _one(each: re.Pattern[str], html: str, instead: str) -> str:
-    """The page with `instead` in the place of the first of them, and without the others."""
-    html = each.sub(lambda _: instead, html, count=1)
+def _words_there(place: re.Match[str], scripts: tuple[str, ...], of: str) -> str:
+    slug, language = place.groups()
+    return f'src="/packed/{slug}/{language}/{words_of(slug, language, scripts).name}.js?of={of}"'
+
+
+def _one(pattern: re.Pattern[str], html: str, instead: str) -> str:
+    """Put `instead` in the place of the first match, and remove the others."""
+    html = pattern.sub(lambda _: instead, html, count=1)
     head, _, tail = html.partition(instead)
-    return head + instead + each.sub("", tail)
+    return head + instead + pattern.sub("", tail)
 
 
 def compressed(answer: Response) -> Response:
-    """The answer, compressed where that saves something and the browser takes it."""
+    """Compress the answer where that saves something and the browser takes it."""
     answer.vary.add("Accept-Encoding")
     plain = answer.get_data()
     if len(plain) >= LEAST_BYTES and _takes_gzip():
@@ -291,7 +211,7 @@ def _takes_gzip() -> bool:
 
 
 def _script(addresses: tuple[str, ...]) -> Packed | None:
-    """Modules as one script; None where one of them is not there, or cannot be joined with others."""
+    """Modules as one script; None if one is missing, or cannot be joined with others."""
     paths = _paths(addresses)
     try:
         return None if paths is None else _joined(paths)
@@ -301,13 +221,11 @@ def _script(addresses: tuple[str, ...]) -> Packed | None:
 
 
 def _style(addresses: tuple[str, ...]) -> Packed | None:
-    """Styles as one; None where one of them is not there."""
     paths = _paths(addresses)
     return None if paths is None else _together(paths)
 
 
 Paths = tuple[tuple[str, Path], ...]
-"""Addresses, each with its file."""
 
 
 @lru_cache(maxsize=64)
@@ -335,7 +253,7 @@ def _paths(addresses: tuple[str, ...]) -> Paths | None:
 
 
 def file_at(address: str) -> Path | None:
-    """The file of a page at `/static/<name>` or `/games/<slug>/<name>`; None where there is none."""
+    """The page's file at `/static/<name>` or `/games/<slug>/<name>`; None without one."""
     kind, *parts = address.removeprefix("/").split("/")
     path = None
     if kind == "static" and len(parts) == 1 and re.fullmatch(r"\w+\.(js|css|svg)", parts[0]):
@@ -343,6 +261,6 @@ def file_at(address: str) -> Path | None:
     elif kind == "games" and len(parts) == 2 and OWN_FILES.fullmatch(parts[1]):
         try:
             path = game(parts[0]).folder / parts[1]
-        except MendableError:
+        except UserError:
             return None
     return path if path is not None and path.is_file() else None

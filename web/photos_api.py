@@ -1,33 +1,42 @@
-"""Photos over HTTP: of a finished board, until its score is kept as a match; and of dice that were thrown."""
+"""Photos of boards and dice, and pictures of moves, over HTTP."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import msgspec
-from flask import Response, abort, request
+from flask import Response, request
 
 from companion.errors import PhotoError
 from companion.games.registry import game
 from companion.games.watching import ScoresPhotos, SeesDice, Tile, Verdict
-from companion.play.entries import MatchRecord
 from companion.play.match import FROM_PHOTO, Match, begin_in_memory, keep_whole
-from web.app_state import TableNow, app_state
-from web.camera_port import Point
+from companion.play.schema import MatchRecord
+from companion.service.camera_status import Point
+from companion.service.photos.drafts import PhotoDraft, PhotoDrafts
+from companion.service.photos.kept import Gone, KeptPictures
+from companion.service.photos.reading import PlacedTile
+from web.app_state import TableNow, app_state, or_404, running
 from web.error_pages import refuse, say
 from web.identity import phone
 from web.matches import names_a_file
 from web.openapi import Routes
-from web.photo_port import PhotoDraft, PhotoPort, PlacedTile
+from web.permissions import CHANGE_SETTINGS, KEPT_PHOTOS, SCORE, SEE
 
 photos_api = Routes("photos")
 
 
 class NewPhotos(msgspec.Struct, frozen=True):
-    """The game whose board is scored, and its options (the others as by default)."""
+    """The scored board's game and options (others by default)."""
 
     game: str
     options: dict[str, Any] = {}
+
+
+class OtherOptions(msgspec.Struct, frozen=True):
+    """The options of the board that the photos are of."""
+
+    options: dict[str, Any]
 
 
 class WhichPhoto(msgspec.Struct, frozen=True):
@@ -44,13 +53,13 @@ class CornersInPhoto(msgspec.Struct, frozen=True):
 
 
 class TilesOnBoard(msgspec.Struct, frozen=True):
-    """All tiles on the finished board, as a person agreed to them."""
+    """All tiles on the finished board, as a person confirmed them."""
 
     tiles: tuple[PlacedTile, ...]
 
 
 class KeepScore(msgspec.Struct, frozen=True):
-    """What is kept: all tiles, the players by seat, and whether the photos stay."""
+    """A score to keep: all tiles, the players by seat, and whether the photos stay."""
 
     tiles: tuple[PlacedTile, ...]
     players: dict[str, str] = {}
@@ -58,137 +67,162 @@ class KeepScore(msgspec.Struct, frozen=True):
 
 
 class KeptScore(msgspec.Struct, frozen=True):
-    """The number of the match in which a score was kept."""
+    """The number of the match with the kept score."""
 
     match: int
 
 
 class ScoredBoard(msgspec.Struct, frozen=True):
-    """The game's own view of a finished board, with its score."""
+    """The game's view of a finished board, with its score. `fits`: tiles that would still fit on it."""
 
     board: Any
+    fits: tuple[PlacedTile, ...] = ()
 
 
-def _photos() -> PhotoPort:
-    """What reads photos; 404 where nothing does."""
-    photos = app_state().photos
-    if photos is None:
-        abort(404)
-    return photos
+def _photos() -> PhotoDrafts:
+    return or_404(running().photos)
 
 
 @photos_api.route(
-    "POST", "/api/photos", takes=NewPhotos, gives=PhotoDraft, refusals=(400, 403, 404, 409, 503)
+    "POST", "/api/photos", who=SCORE, takes=NewPhotos, gives=PhotoDraft, refusals=(404, 409, 503)
 )
 def begin(new: NewPhotos) -> PhotoDraft | Response:
-    """Begin to score a finished board from photos. The number that this gives is the only way to them."""
-    for name, value in new.options.items():
+    """Begin to score a finished board from photos. Its number is the only way to them."""
+    return _path_refused(new.options) or _photos().begin(new.game, new.options)
+
+
+def _path_refused(options: dict[str, Any]) -> Response | None:
+    for name, value in options.items():
         if names_a_file(value):
             return refuse("not-an-option", say("web.no-path", option=name), 400)
-    return _photos().begin(new.game, new.options)
+    return None
 
 
-@photos_api.route("GET", "/api/photos/<int:number>", gives=PhotoDraft, refusals=(403, 404))
+@photos_api.route(
+    "POST",
+    "/api/photos/<int:number>/options",
+    who=SCORE,
+    takes=OtherOptions,
+    gives=PhotoDraft,
+    refusals=(404, 409, 503),
+)
+def options(chosen: OtherOptions, number: int) -> PhotoDraft | Response:
+    """Change the board that the photos are of, or house rules; they have to be read again."""
+    return _path_refused(chosen.options) or _photos().choose(number, chosen.options)
+
+
+@photos_api.route("GET", "/api/photos/<int:number>", who=SCORE, gives=PhotoDraft, refusals=(404,))
 def draft(number: int) -> PhotoDraft:
-    """The photos, whether they are being read, and what was read."""
+    """The photos, their stage and their reading."""
     return _photos().draft(number)
 
 
 @photos_api.route(
     "POST",
     "/api/photos/<int:number>/pictures",
+    who=SCORE,
     takes="image/*",
     gives=PhotoDraft,
-    refusals=(403, 404, 409, 413, 503),
+    refusals=(404, 409, 413, 503),
 )
 def add(photo: bytes, number: int) -> PhotoDraft:
-    """Take one more photo: a JPEG, PNG or WebP of at most 12 megapixels and 10 MB as the body.
-
-    One that looks taken off a screen is refused as `of-a-screen`; `?real-table=1` takes it all the same.
-    """
-    return _photos().add(number, photo, real_table=request.args.get("real-table") == "1")
+    """Add a photo: a JPEG, PNG or WebP of at most 12 megapixels and 10 MB as the body."""
+    return _photos().add(number, photo, request.remote_addr or "")
 
 
 @photos_api.route(
-    "GET", "/api/photos/<int:number>/pictures/<int:photo>", gives="image/jpeg", refusals=(403, 404)
+    "GET", "/api/photos/<int:number>/pictures/<int:photo>", who=SCORE, gives="image/jpeg", refusals=(404,)
 )
 def picture(number: int, photo: int) -> Response:
-    """A photo, upright, with nothing beside its pixels."""
+    """An upright photo without metadata."""
     return Response(_photos().picture(number, photo), mimetype="image/jpeg")
 
 
 @photos_api.route(
     "POST",
     "/api/photos/<int:number>/corners",
+    who=SCORE,
     takes=CornersInPhoto,
     gives=PhotoDraft,
-    refusals=(400, 403, 404, 409, 503),
+    refusals=(404, 409, 503),
 )
 def corners(where: CornersInPhoto, number: int) -> PhotoDraft:
-    """Say where the board's corners lie in a photo."""
+    """Set the board's corners in a photo."""
     return _photos().set_corners(number, where.photo, where.corners_px)
 
 
 @photos_api.route(
     "POST",
     "/api/photos/<int:number>/remove",
+    who=SCORE,
     takes=WhichPhoto,
     gives=PhotoDraft,
-    refusals=(400, 403, 404, 503),
+    refusals=(404, 503),
 )
 def remove(which: WhichPhoto, number: int) -> PhotoDraft:
-    """Take a photo out again."""
+    """Remove a photo."""
     return _photos().remove(number, which.photo)
 
 
-@photos_api.route("POST", "/api/photos/<int:number>/read", gives=PhotoDraft, refusals=(403, 404, 409, 503))
+@photos_api.route(
+    "POST", "/api/photos/<int:number>/read", who=SCORE, gives=PhotoDraft, refusals=(404, 409, 503)
+)
 def read(number: int) -> PhotoDraft:
-    """Begin to read the photos together; ask for the draft until its stage is another one."""
-    return _photos().read(number)
+    """Begin to read the photos together; ask for the draft until its stage changes."""
+    return _photos().read_photos(number, request.remote_addr or "")
 
 
 @photos_api.route(
-    "GET", "/api/photos/<int:number>/crops/<int:tile>", gives="image/jpeg", refusals=(403, 404, 503)
+    "GET", "/api/photos/<int:number>/crops/<int:tile>", who=SCORE, gives="image/jpeg", refusals=(404, 503)
 )
 def crop(number: int, tile: int) -> Response:
-    """The part of a photo that shows a tile of the reading."""
-    return Response(_photos().crop(number, tile), mimetype="image/jpeg")
+    """The part of a photo with a tile of the reading."""
+    return Response(_photos().crop(number, tile, request.remote_addr or ""), mimetype="image/jpeg")
 
 
 @photos_api.route(
     "POST",
     "/api/photos/<int:number>/board",
+    who=SCORE,
     takes=TilesOnBoard,
     gives=ScoredBoard,
-    refusals=(400, 403, 404, 409),
+    refusals=(404, 409),
 )
 def board(given: TilesOnBoard, number: int) -> ScoredBoard:
-    """The board with these tiles and its score, as it would be kept; nothing is kept."""
-    view = _finished(_photos().draft(number), given.tiles).view()
-    return ScoredBoard(view.board)
+    """The board with these tiles and its score; nothing is kept."""
+    photos = _photos().draft(number)
+    finished = _finished(photos, given.tiles)
+    rules = game(photos.game)
+    assert isinstance(rules, ScoresPhotos)  # no draft begins for any other
+    fits = [
+        PlacedTile(tile.owner, tile.kind, tile.turns, tile.row, tile.col)
+        for tile in rules.still_fits(finished.state)
+    ]
+    return ScoredBoard(finished.view().board, tuple(fits))
 
 
 @photos_api.route(
     "POST",
     "/api/photos/<int:number>/keep",
+    who=SCORE,
     takes=KeepScore,
     gives=KeptScore,
-    refusals=(400, 403, 404, 409, 503),
+    refusals=(404, 409, 503),
 )
 def keep(given: KeepScore, number: int) -> KeptScore:
-    """Keep the score as a match beside the table's own, and forget the photos unless they shall stay."""
+    """Keep the score as a match, and forget the photos unless they are to stay."""
     photos = _photos()
     finished = _finished(photos.draft(number), given.tiles)
     if any(given.players.values()):
         finished.name_players(given.players, FROM_PHOTO)
-    kept = keep_whole(app_state().table.journal, finished)
+    kept = keep_whole(running().table.journal, finished)
     if given.photos:
         photos.keep(number, kept)
     photos.drop(number)
     return KeptScore(kept.id)
 
 
-@photos_api.route("POST", "/api/photos/<int:number>/drop", gives=dict[str, bool], refusals=(403, 404))
+@photos_api.route("POST", "/api/photos/<int:number>/drop", who=SCORE, gives=dict[str, bool], refusals=(404,))
 def drop(number: int) -> dict[str, bool]:
     """Forget the photos."""
     _photos().drop(number)
@@ -196,48 +230,117 @@ def drop(number: int) -> dict[str, bool]:
 
 
 @photos_api.route(
-    "POST", "/api/photos/throw", takes="image/*", gives=TableNow, refusals=(403, 404, 409, 413, 503)
+    "POST",
+    "/api/photos/throw",
+    who=KEPT_PHOTOS,
+    takes="image/*",
+    gives=TableNow,
+    refusals=(404, 409, 413, 503),
 )
 def throw(photo: bytes) -> TableNow:
-    """Take the throw that a photo shows, as a camera's: it is played, asked about or refused by the rules."""
+    """Take the throw in a photo as a camera's: it is played, asked about or refused by the rules."""
     state = app_state()
     match = state.table.match
     if not isinstance(match.game, SeesDice):
         raise PhotoError("no-dice")
-    thrown = _photos().throw(match.game.dice_now(match.state), photo)
+    thrown = _photos().throw(match.game.dice_now(match.state), photo, request.remote_addr or "")
     if state.table.see(thrown).verdict is Verdict.NOTHING:
         raise PhotoError("no-dice")
-    return state.now(phone())
+    return state.table_now(phone())
 
 
 @photos_api.route(
-    "GET", "/api/matches/<int:number>/photos/<int:photo>", gives="image/jpeg", refusals=(403, 404)
+    "GET",
+    "/api/matches/<int:number>/photos/<int:photo>",
+    who=KEPT_PHOTOS,
+    gives="image/jpeg",
+    refusals=(404,),
 )
 def kept_picture(number: int, photo: int) -> Response:
-    """A photo that was kept with the score of a match."""
-    return Response(_photos().kept_picture(_record(number), photo), mimetype="image/jpeg")
+    """A photo kept with the score of a match."""
+    return Response(_photos().kept.picture(_record(number), photo), mimetype="image/jpeg")
 
 
 @photos_api.route(
-    "POST", "/api/matches/<int:number>/photos/remove", gives=dict[str, bool], refusals=(403, 404, 409)
+    "POST",
+    "/api/matches/<int:number>/photos/remove",
+    who=KEPT_PHOTOS,
+    gives=dict[str, bool],
+    refusals=(404, 409),
 )
 def remove_kept(number: int) -> dict[str, bool]:
-    """Delete the photos that were kept with the score of a match; the score stays."""
-    _photos().remove_kept(_record(number))
+    """Delete the photos kept with a match's score; the score stays."""
+    _photos().kept.remove(_record(number))
     return {"ok": True}
 
 
 def _record(number: int) -> MatchRecord:
-    """The match of that number; 404 where there is none."""
-    record = app_state().table.journal.match(number)
-    return record if record is not None else abort(404)
+    return or_404(running().table.journal.match(number))
 
 
 def _finished(photos: PhotoDraft, tiles: tuple[PlacedTile, ...]) -> Match:
-    """A match that consists of these tiles on its finished board, kept nowhere. Raises `MoveError`."""
+    """A match of these tiles on its finished board, in memory only. Raises `MoveError`."""
     rules = game(photos.game)
     assert isinstance(rules, ScoresPhotos)  # no draft begins for any other
     match = begin_in_memory(photos.game, photos.options)
-    lying = [Tile(each.owner, each.kind, each.turns, each.row, each.col) for each in tiles]
+    lying = [Tile(tile.owner, tile.kind, tile.turns, tile.row, tile.col) for tile in tiles]
     match.play(rules.finish(lying), FROM_PHOTO)
     return match
+
+
+class MovesPictured(msgspec.Struct, frozen=True):
+    """The number of each open move's picture, 0 without one; `gone` explains missing pictures."""
+
+    pictures: tuple[int, ...]
+    gone: Gone
+
+
+def _kept_pictures(number: int) -> tuple[KeptPictures, MatchRecord]:
+    return or_404(running().pictures), _record(number)
+
+
+@photos_api.route(
+    "GET", "/api/matches/<int:number>/pictures", who=SEE, gives=MovesPictured, refusals=(404, 503)
+)
+def pictured(number: int) -> MovesPictured:
+    """The pictures of a kept match by move."""
+    pictures, record = _kept_pictures(number)
+    kept, gone = pictures.pictured(record)
+    shows = app_state().look_backs.replayed(record).shows
+    return MovesPictured(tuple(next((n for n in entries if n in kept), 0) for entries in shows), gone)
+
+
+@photos_api.route(
+    "GET",
+    "/api/matches/<int:number>/pictures/<int:picture>",
+    who=SEE,
+    gives="image/jpeg",
+    refusals=(404, 503),
+)
+def move_picture(number: int, picture: int) -> Response:
+    """The picture of a move: the board from above, or the dice."""
+    pictures, record = _kept_pictures(number)
+    return Response(pictures.picture(record, picture), mimetype="image/jpeg")
+
+
+@photos_api.route(
+    "POST",
+    "/api/matches/<int:number>/pictures/remove",
+    who=SEE,
+    gives=dict[str, bool],
+    refusals=(404, 409, 503),
+)
+def remove_pictures(number: int) -> dict[str, bool]:
+    """Delete the pictures of a match; its moves stay."""
+    pictures, record = _kept_pictures(number)
+    pictures.remove(record)
+    return {"ok": True}
+
+
+@photos_api.route(
+    "POST", "/api/pictures/remove", who=CHANGE_SETTINGS, gives=dict[str, bool], refusals=(404, 409)
+)
+def remove_all_pictures() -> dict[str, bool]:
+    """Delete the pictures of all matches; their moves stay."""
+    or_404(running().pictures).remove_all()
+    return {"ok": True}

@@ -1,7 +1,7 @@
-"""Modules joined into one script: a slow phone waits for one file, not for a dozen one after the other.
+"""Joins modules into one script, so that a slow phone waits for one file.
 
-Our modules are written for a browser as they stand. Joining them changes nothing of what they do: each
-becomes a function that runs once, in the order in which a browser would run them, and gives what it exports.
+Our modules run in a browser as they are. Joined, each becomes a function that runs once, in the browser's
+order, and returns its exports.
 """
 
 from __future__ import annotations
@@ -20,15 +20,20 @@ IN_A_STYLE = re.compile(r"/\*(?:(?!\*/).)*\*/", re.DOTALL)
 ZERO = re.compile(r"(?<=[\s:(,-])0(?=\.\d)")
 SPACES = re.compile(r"\s*([{};,>])\s*|(:)\s+")
 
+LOADED = re.compile(r'\b(?:from|import) ?\(?["`]([^"`]+\.js)["`]')
+SAID = re.compile(r"""["'`]([a-z][\w-]*\.[\w.-]*)(["'`]|\$\{)""")
+BEGUN_LATER = re.compile(r"`\$\{[^}]*\}\.\$\{")
+FIRST = re.compile(r'"([a-z-]+)"')
+
 Read = Callable[[str], str]
-"""Gives the text of the module at an address. Raises `ValueError` where there is none."""
+"""Reads the module at an address. Raises `ValueError` without one."""
 
 
 def joined(addresses: tuple[str, ...], read: Read) -> str:
-    """These modules and all that they import, as one script.
+    """Join these modules and all their imports into one script.
 
-    Known are `import {a, b as c} from "…"`, `import "…"`, and `export` before a function, class or const.
-    `ValueError` names any other import or export, and modules that import each other.
+    It knows `import {a, b as c} from "…"`, `import "…"`, and `export` before a function, class or const.
+    Raises `ValueError` for any other import or export, and for modules that import each other.
     """
     parts: dict[str, str] = {}
     for address in addresses:
@@ -56,12 +61,12 @@ def _join(address: str, read: Read, parts: dict[str, str], importers: tuple[str,
 
 
 def _resolved(imported: str, importer: str) -> str:
-    """The address that the module at `importer` means."""
+    """The address of an import in the module at `importer`."""
     return f"{importer.rpartition('/')[0]}/{imported[2:]}" if imported.startswith("./") else imported
 
 
 def _taken(names: str | None, address: str) -> str:
-    """The line that takes `names` from the module at `address`; nothing for one that is only run."""
+    """The line that takes `names` from the module at `address`; empty for a module that is only run."""
     return f"const {{{names.replace(' as ', ': ')}}} = {_name(address)};\n" if names else ""
 
 
@@ -70,13 +75,34 @@ def _name(address: str) -> str:
 
 
 def small(text: str) -> str:
-    """A script without comments on lines of their own or after a line's code, blank lines and indents.
+    """Remove comments on their own lines or after code, blank lines and indents from a script.
 
-    What follows `//` stays where it holds a quote: it may be the end of a string.
+    Text after `//` stays where it holds a quote: it may be the end of a string.
     """
     return INDENT.sub("", AT_THE_END.sub("", COMMENT.sub("", text)))
 
 
 def small_style(text: str) -> str:
-    """A style without comments, and without spaces that say nothing."""
+    """Remove a style's comments and needless spaces."""
     return ZERO.sub("", SPACES.sub(r"\1\2", small(IN_A_STYLE.sub("", text)))).replace(";}", "}")
+
+
+def keys_said(script: str) -> Callable[[str], bool]:
+    """Give a judge of keys: true for a message that the script says.
+
+    A key stands in the script whole, or its beginning does, before a part in braces. Where a script builds
+    the first part of keys, every quoted word counts as one.
+    """
+    keys = {key for key, end in SAID.findall(script) if end != "${"}
+    begins = {key for key, end in SAID.findall(script) if end == "${"}
+    if BEGUN_LATER.search(script):
+        begins |= {f"{first}." for first in FIRST.findall(script)}
+    every = tuple(begins)
+    return lambda key: key in keys or key.startswith(every)
+
+
+def loaded(text: str, address: str, game: str) -> list[str]:
+    """Addresses of the modules that the one at `address` loads, at once or later, on a page of `game`."""
+    folder = address.rpartition("/")[0]
+    addresses = [re.sub(r"\$\{[^}]*\}", game, address) for address in LOADED.findall(text)]
+    return [f"{folder}/{address[2:]}" if address.startswith("./") else address for address in addresses]

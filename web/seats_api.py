@@ -1,8 +1,8 @@
-"""Seats over HTTP: who sits where, taking a seat by its code, leaving it, letting in, removing a lost phone.
+"""Seats over HTTP: taking a seat by its code, leaving it, letting in, removing a lost phone.
 
-A free seat has codes. They are shown to the table's own phones: those that sit, hosts, guests, and screens (a
-phone or tablet made to show them). A taken seat has no code: the only way to it is to remove its phone, and
-every phone is notified of that. Who may do what stands in `permissions`.
+A free seat has codes, shown to the table's own phones: those that sit, hosts, guests, and screens (devices
+made to show them). A taken seat has no code: the only way to it is to remove its phone, and every phone is
+notified of that. `permissions` has the rules.
 """
 
 from __future__ import annotations
@@ -17,25 +17,22 @@ from flask import Response, request
 
 from companion.errors import IllegalMove, InvalidMove
 from companion.games.registry import hides
+from companion.messages import plain_name
 from companion.play.match import Match
 from companion.play.seats import Animal, Colour, Player, phone_of
 from companion.play.snapshot import MatchSnapshot
 from web import identity
 from web.app_state import AppState, app_state
-from web.door import WAIT_S, Asker
 from web.error_pages import not_allowed, refuse, say
-from web.guesses import TooManyGuesses, source_of
-from web.invites import is_code
+from web.joining import WAIT_S, JoinRequest, TooManyGuesses, is_code, source_of
 from web.match_api import PHONE
 from web.openapi import Routes, as_json
-from web.permissions import REMOVE, SIT_WITHOUT_CODE, Role
+from web.permissions import ASK, HAND_OVER_OWN, LET_IN, REMOVE, SHOW_CODES, SIT, SIT_WITHOUT_CODE, Role
 
 log = logging.getLogger(__name__)
 
 SECRET_BYTES = 32
-"""Random bytes in the secret of a seat."""
 
-MOST_NAME = 40
 """Letters of a player's name."""
 
 seats_api = Routes("seats")
@@ -47,51 +44,42 @@ class SeatNow(msgspec.Struct, frozen=True):
     seat: str
     taken: bool
     mine: bool
-    """Whether the asker sits there."""
     code: str = ""
     """The code to type; empty for a taken seat and for an asker who may not see it."""
     link: str = ""
-    """The code inside the QR code; empty in the same cases."""
+    """The code in the QR code, or empty likewise."""
     hand_over: bool = False
-    """Whether the asker may hand over what was noted here before."""
+    """True where the asker may hand over earlier notes."""
     kept_back: bool = False
-    """Whether what was noted here before is kept back from the asker, who sits here."""
+    """True where earlier notes are kept back from the asker, who sits here."""
 
 
 class SeatsNow(msgspec.Struct, frozen=True):
-    """The seats of the match on the table, in order.
-
-    `match` is the number of the match.
-    """
+    """The seats of match `match` on the table, in order, for an asker in `seat` with `role`."""
 
     match: int
     seat: str | None
-    """Where the asker sits; None where it does not."""
     screen: bool
-    """Whether the asker shows the codes of free seats."""
     trusted: bool
-    """Whether the asker may become a screen, and sit down without a code."""
+    """True where the asker may become a screen, and sit down without a code."""
     seats: tuple[SeatNow, ...]
     role: Role = "host"
-    """What the asker is at the table."""
     may_remove: bool = False
-    """Whether the asker may remove phones."""
     wait_s: int = 0
-    """Seconds, in whole minutes, until any phone may remove those that sit, if none of them is heard from."""
+    """Seconds, in whole minutes, until any phone may remove silent seated phones."""
     asks: int = 0
-    """The asker's own number while it asks to be let in."""
+    """The asker's number while it asks to be let in, else 0."""
     asking: tuple[int, ...] = ()
-    """The numbers of phones that ask to be let in, for those who may let them in."""
-    askers: tuple[Asker, ...] = ()
-    """The same phones, each with who says to hold it."""
+    """The numbers of phones that ask, for those who may let them in."""
+    askers: tuple[JoinRequest, ...] = ()
+    """The same phones with their holders."""
     guests: int = 0
-    """Phones that were let in without a seat."""
     pin: str = ""
-    """The PIN that makes a phone the host, for a host and for a screen."""
+    """The host's PIN, for a phone that has typed one."""
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """Who says to hold a phone."""
+    """The person who holds a phone."""
 
     name: str = ""
     colour: Colour = ""
@@ -99,12 +87,12 @@ class Holder(msgspec.Struct, frozen=True):
 
     @property
     def player(self) -> Player:
-        """The same as it is kept."""
-        return Player(self.name.strip()[:MOST_NAME], self.colour, self.animal)
+        """The holder as kept."""
+        return Player(plain_name(self.name), self.colour, self.animal)
 
 
 class Sit(Holder, frozen=True):
-    """The code of a free seat, short or long; or the seat itself, from a phone that is trusted.
+    """The code of a free seat, short or long; or the seat itself, from a trusted phone.
 
     A program asks for its secret instead of a cookie.
     """
@@ -115,7 +103,7 @@ class Sit(Holder, frozen=True):
 
 
 class Sat(msgspec.Struct, frozen=True):
-    """The seat taken; `secret` for a program alone, to be sent as `Authorization: Bearer <secret>`."""
+    """The taken seat; `secret` is for a program alone, sent as `Authorization: Bearer <secret>`."""
 
     seat: str
     secret: str = ""
@@ -129,38 +117,46 @@ class HostPin(msgspec.Struct, frozen=True):
 
 
 class LetIn(msgspec.Struct, frozen=True):
-    """The number of the phone that asks."""
+    """The number of an asking phone; with `no`, it is not let in."""
 
     number: int
+    no: bool = False
 
 
 class HandOver(msgspec.Struct, frozen=True):
-    """The seat to whose phone everything is handed over that was noted there before."""
+    """The seat whose earlier notes its current phone gets."""
 
     seat: str
 
 
 class Evicted(msgspec.Struct, frozen=True):
-    """The seat whose phone is to be removed; or all guests."""
+    """The seat to clear of its phone; or all guests."""
 
     seat: str = ""
     guests: bool = False
 
 
-@seats_api.route("GET", "/api/seats", gives=SeatsNow)
+@seats_api.route("GET", "/api/seats", who=SIT, gives=SeatsNow)
 def who_sits() -> SeatsNow:
-    """Who sits where, and for those who may see them the codes of free seats."""
+    """All seats, with the codes of free ones for those who may see them."""
     return _seats_now(app_state(), identity.phone())
 
 
-@seats_api.route("POST", "/api/seats/take", takes=Sit, gives=Sat, refusals=(400, 403, 404, 409, 429, 503))
+@seats_api.route("POST", "/api/seats/take", who=SIT, takes=Sit, gives=Sat, refusals=(404, 409, 429, 503))
 def take(given: Sit) -> Response:
-    """Sit down at the free seat that a code is of. Who sat elsewhere gives that seat up."""
+    """Take a free seat by its code, and give up another one.
+
+    Where the table deals its own cards, the hand lies face down until `/api/seats/pick-up`.
+    """
     state, former, secret = app_state(), identity.phone(), secrets.token_urlsafe(SECRET_BYTES)
+    if state.running.in_demo:
+        return refuse("demo-plays", say("web.demo-plays"), 409)
     with state.table.locked() as match, state.codes_lock:
         seats = state.table.seats
         if given.seat and not state.may(former, SIT_WITHOUT_CODE):
             return not_allowed(SIT_WITHOUT_CODE)
+        if given.seat and given.seat not in match.seat_names:
+            raise InvalidMove(match.game.slug, "no-such-seat", seat=given.seat)
         address = request.remote_addr or ""
         try:
             seat = given.seat or state.invites.seat(match.record.id, given.code, seats.free(), address)
@@ -172,9 +168,9 @@ def take(given: Sit) -> Response:
             if given.seat:
                 return refuse("seat-not-free", say("web.seat-not-free"), 404)
             return refuse("no-such-code", say("web.no-such-code"), 404)
-        own = [number for number, keepers in seats.place(seat).keepers.items() if former in keepers[:1]]
+        theirs = [number for number, keepers in seats.place(seat).keepers.items() if former in keepers[:1]]
         player = given.player
-        seats.take(
+        seats.take_seat(
             seat,
             phone_of(secret),
             former=former,
@@ -183,9 +179,11 @@ def take(given: Sit) -> Response:
         )
         if player.name:
             state.table.name_players({seat: player.name}, PHONE)
-        _hand_over(state, seat, own)
+        _hand_over(state, seat, theirs)
         state.invites.void(seat)
-        state.hear(phone_of(secret))
+        if (opponent := state.running.opponent) is not None and seat in opponent.playing():
+            opponent.stand_up(seat)
+        state.touch(phone_of(secret))
         state.table.notify()
     log.info("A phone sits at %s.", seat)
     if given.program:
@@ -193,62 +191,90 @@ def take(given: Sit) -> Response:
     return identity.give(as_json(Sat(seat)), secret)
 
 
-@seats_api.route("POST", "/api/seats/leave", gives=SeatsNow, refusals=(403, 409))
+@seats_api.route("POST", "/api/seats/me", who=SIT, takes=Holder, gives=SeatsNow, refusals=(409, 503))
+def hold(holder: Holder) -> SeatsNow:
+    """Set the name, colour and animal of who sits with this phone. Does nothing without a seat."""
+    state, phone = app_state(), identity.phone()
+    with state.table.locked():
+        seat = state.table.seats.seating.seat_of(phone)
+        if seat is not None:
+            state.table.seats.hold(phone, holder.player)
+            state.table.name_players({seat: holder.player.name}, PHONE)
+        state.table.notify()
+    return _seats_now(state, phone)
+
+
+@seats_api.route("POST", "/api/seats/pick-up", who=SIT, gives=SeatsNow, refusals=(409, 503))
+def pick_up() -> SeatsNow:
+    """Pick up the hand that the table has dealt to one's seat. Every page tells of it."""
+    state, phone = app_state(), identity.phone()
+    with state.table.locked():
+        state.table.seats.pick_up(phone)
+        state.table.notify()
+    return _seats_now(state, phone)
+
+
+@seats_api.route("POST", "/api/seats/leave", who=SIT, gives=SeatsNow, refusals=(409, 503))
 def leave() -> Response:
-    """Give up one's seat (or showing the codes); the secret opens nothing any more."""
+    """Give up one's seat, showing the codes, or asking to be let in; the secret becomes void."""
     state, phone = app_state(), identity.phone()
     with state.table.locked() as match:
-        noted = _has_noted(match, state.seat(phone))
+        seat = state.seat(phone)
+        noted = seat is not None and bool(state.table.deals.players(match.record) or _has_noted(match, seat))
         state.table.seats.release(phone)
+        state.join_requests.leave(phone)
         state.table.notify()
     answer = as_json(_seats_now(state, phone if noted else ""))
-    # Its secret opens no seat any more, but by it the phone can still hand over what it noted there.
+    # The secret opens no seat now, but the phone still needs it to hand over its notes.
     return answer if noted else identity.take_away(answer)
 
 
-@seats_api.route("POST", "/api/seats/screen", gives=SeatsNow, refusals=(403, 409))
+@seats_api.route("POST", "/api/seats/screen", who=SHOW_CODES, gives=SeatsNow, refusals=(409, 503))
 def screen() -> Response:
     """Show the codes of free seats on the asker's device, which sits nowhere."""
     state, former, secret = app_state(), identity.phone(), secrets.token_urlsafe(SECRET_BYTES)
     with state.table.locked():
-        if state.table.seats.is_screen(former):
+        if former in state.table.seats.phones.screens:
             return as_json(_seats_now(state, former))
         state.table.seats.add_screen(phone_of(secret), former=former)
-        state.hear(phone_of(secret))
+        state.touch(phone_of(secret))
         state.table.notify()
     return identity.give(as_json(_seats_now(state, phone_of(secret))), secret)
 
 
-@seats_api.route("POST", "/api/seats/ask", takes=Holder, gives=SeatsNow, refusals=(400, 403, 429))
+@seats_api.route("POST", "/api/seats/ask", who=ASK, takes=Holder, gives=SeatsNow, refusals=(429,))
 def ask(holder: Holder) -> Response:
-    """Ask to be let in as a player. Who may do that is shown the number in the answer, and who asks."""
+    """Ask to be let in as a player. Those who may do that see the number and the holder."""
     state, phone = app_state(), identity.phone()
-    if state.role(phone) != "watcher" or state.door.number_of(phone):
+    if state.role(phone) != "watcher" or state.join_requests.number_of(phone):
         return as_json(_seats_now(state, phone))
     secret = "" if state.table.seats.remembers(phone) else secrets.token_urlsafe(SECRET_BYTES)
     asker = phone_of(secret) or phone
-    if not state.door.ask(asker, source_of(request.remote_addr or ""), holder.player):
+    if not state.join_requests.ask(asker, source_of(request.remote_addr or ""), holder.player):
         return _later("too-many-ask", "web.too-many-ask", WAIT_S)
     state.table.notify()
     answer = as_json(_seats_now(state, asker))
     return identity.give(answer, secret) if secret else answer
 
 
-@seats_api.route("POST", "/api/seats/let-in", takes=LetIn, gives=SeatsNow, refusals=(400, 403, 404, 409))
+@seats_api.route(
+    "POST", "/api/seats/let-in", who=LET_IN, takes=LetIn, gives=SeatsNow, refusals=(404, 409, 503)
+)
 def let_in(asked: LetIn) -> SeatsNow | Response:
-    """Let the phone in that asks with a number: it is a player, with or without a seat."""
+    """Let an asking phone in by its number: it is a player, with or without a seat. Or say no."""
     state, phone = app_state(), identity.phone()
-    guest = state.door.phone_of(asked.number)
+    guest = state.join_requests.phone_of(asked.number)
     if not guest:
         return refuse("nobody-asks", say("web.nobody-asks", number=asked.number), 404)
-    # It asks until it is in: a phone that asks no more, and is not in, stops waiting.
-    state.table.seats.add_guest(guest)
-    state.door.leave(guest)
+    # It asks until it is in: a phone that neither asks nor is in stops waiting.
+    if not asked.no:
+        state.table.seats.add_guest(guest)
+    state.join_requests.leave(guest)
     state.table.notify()
     return _seats_now(state, phone)
 
 
-@seats_api.route("POST", "/api/seats/host", takes=HostPin, gives=Sat, refusals=(400, 403, 409, 429))
+@seats_api.route("POST", "/api/seats/host", who=ASK, takes=HostPin, gives=Sat, refusals=(409, 429, 503))
 def become_host(typed: HostPin) -> Response:
     """Become a host by the PIN. A phone keeps its seat."""
     state, phone = app_state(), identity.phone()
@@ -265,7 +291,7 @@ def become_host(typed: HostPin) -> Response:
     secret = "" if known else secrets.token_urlsafe(SECRET_BYTES)
     host = phone_of(secret) or phone
     state.table.seats.add_host(host)
-    state.hear(host)
+    state.touch(host)
     state.table.notify()
     log.info("A phone is the host by the PIN.")
     if typed.program:
@@ -275,15 +301,20 @@ def become_host(typed: HostPin) -> Response:
 
 
 @seats_api.route(
-    "POST", "/api/seats/hand-over", takes=HandOver, gives=SeatsNow, refusals=(400, 403, 404, 409, 503)
+    "POST",
+    "/api/seats/hand-over",
+    who=HAND_OVER_OWN,
+    takes=HandOver,
+    gives=SeatsNow,
+    refusals=(404, 409, 503),
 )
 def hand_over(which: HandOver) -> SeatsNow | Response:
-    """Hand over what was noted at a seat before to the phone that sits there now."""
+    """Hand over a seat's earlier notes to its current phone."""
     state, phone = app_state(), identity.phone()
     with state.table.locked() as match:
         if which.seat not in match.seat_names:
             raise InvalidMove(match.game.slug, "no-such-seat", seat=which.seat)
-        if which.seat not in state.table.seats.taken():
+        if which.seat not in state.table.seats.seating.taken:
             return refuse("nobody-sits-there", say("web.nobody-sits-there"), 404)
         numbers = _may_hand_over(state, match.snapshot, phone, which.seat)
         if not numbers:
@@ -292,9 +323,11 @@ def hand_over(which: HandOver) -> SeatsNow | Response:
     return _seats_now(state, phone)
 
 
-@seats_api.route("POST", "/api/seats/throw-out", takes=Evicted, gives=SeatsNow, refusals=(400, 403, 404, 409))
+@seats_api.route(
+    "POST", "/api/seats/throw-out", who=REMOVE, takes=Evicted, gives=SeatsNow, refusals=(404, 409, 503)
+)
 def evict(which: Evicted) -> SeatsNow | Response:
-    """Remove the phone that sits at a seat, because it was lost; its secret ends at once. Or all guests."""
+    """Remove a seat's lost phone, whose secret ends at once; or all guests."""
     state, phone = app_state(), identity.phone()
     with state.table.locked() as match:
         if not which.guests and which.seat not in match.seat_names:
@@ -311,51 +344,50 @@ def evict(which: Evicted) -> SeatsNow | Response:
 
 
 def invited(place: int) -> str | None:
-    """The long code of the free seat number `place` (from 0); None for who may not see it, or for none."""
+    """The long code of the free seat number `place` (from 0); None if the asker may not see it."""
     rows = _seats_now(app_state(), identity.phone()).seats
     return (rows[place].link or None) if place < len(rows) else None
 
 
 def _has_noted(match: Match, seat: str | None) -> bool:
-    """Whether private moves of a seat stand in the match."""
     return seat is not None and any(match.game.private_to(move) == seat for move in match.moves)
 
 
 def _set_aside(state: AppState, seat: str, phone: str) -> int:
-    """Set aside what was noted at a seat at which `phone` sits down; the number, 0 where that is not needed.
+    """Set aside a seat's earlier notes for a new `phone`; their number, 0 where that is not needed.
 
-    It is done even if nothing was noted: nobody can tell whether anything was.
+    It is done even without notes: nobody can tell whether there were any.
     """
     match, last = state.table.match, state.table.seats.place(seat).last
-    if state.table.deals.players(match.record.id):
+    if state.table.deals.players(match.record):
         return 0  # the hand that the table has dealt lies at the seat
     if not hides(match.game) or phone in last[:1] or not (last or _has_noted(match, seat)):
         return 0
     number = state.table.set_aside(seat, PHONE)
-    state.begin_strands(seat)
+    state.renew_stream_keys(seat)
     return number
 
 
 def _plays_elsewhere(state: AppState, phone: str, seat: str) -> bool:
-    """Whether a phone has seen the hand of another seat in a match that the table deals."""
-    match = state.table.match.record.id
+    """True for a phone that has seen another seat's hand in a dealt match."""
+    match = state.table.match.record
     if not phone or not state.table.deals.players(match):
         return False
-    places = state.table.seats.at(match).places
-    return any(phone in (place.phone, *place.last[:1]) for place in places if place.seat != seat)
+    places = state.table.seats.at(match.id).places
+    return any(phone in place.seen for place in places if place.seat != seat)
 
 
 def _may_hand_over(state: AppState, match: MatchSnapshot, phone: str, seat: str) -> list[int]:
-    """The numbers of what is set aside at a seat and `phone` may hand over."""
-    own = (each.number for each in match.history.aside if each.owner == seat)
-    return [number for number in own if state.table.seats.may_hand_over(phone, seat, number)]
+    """The numbers of a seat's set-aside notes that `phone` may hand over."""
+    theirs = (aside.number for aside in match.history.aside if aside.owner == seat)
+    return [number for number in theirs if state.table.seats.may_hand_over(phone, seat, number)]
 
 
 def _hand_over(state: AppState, seat: str, numbers: Collection[int]) -> None:
-    """Give a seat what was set aside there; what the match no longer has is nothing to give."""
-    for each in state.table.match.snapshot.history.aside:
-        if each.number in numbers and each.owner == seat:
-            state.table.hand_over(seat, each.number, PHONE)
+    """Give a seat its set-aside notes, except those the match no longer has."""
+    for aside in state.table.match.snapshot.history.aside:
+        if aside.number in numbers and aside.owner == seat:
+            state.table.hand_over(seat, aside.number, PHONE)
     if numbers:
         state.table.seats.handed_over(seat, numbers)
         state.table.notify()
@@ -365,33 +397,33 @@ def _seats_now(state: AppState, phone: str) -> SeatsNow:
     with state.codes_lock:
         match, seats = state.table.snapshot.match, state.table.seats
         # Before the role: whoever is let in meanwhile still asks, or is in.
-        asks = state.door.number_of(phone)
+        asks = state.join_requests.number_of(phone)
         seating, role = seats.at(match.record.id), state.role(phone)
         mine, rows = seating.seat_of(phone), []
-        played_by_table = state.table.deals.players(match.record.id)
+        played_by_table = state.table.deals.players(match.record)
         for seat in match.seat_names:
             row = SeatNow(seat, seat in seating.taken or seat in played_by_table, seat == mine)
             if seats.knows(phone) and not row.taken:
-                invite = state.invites.of(match.record.id, seat)
+                invite = state.invites.invite(match.record.id, seat)
                 row = msgspec.structs.replace(row, code=invite.code, link=invite.link)
             if row.taken:
-                kept_back = row.mine and any(each.owner == seat for each in match.history.aside)
+                kept_back = row.mine and any(aside.owner == seat for aside in match.history.aside)
                 may = bool(_may_hand_over(state, match, phone, seat))
                 row = msgspec.structs.replace(row, hand_over=may, kept_back=kept_back)
             rows.append(row)
         return SeatsNow(
             match=match.record.id,
             seat=mine,
-            screen=seats.is_screen(phone),
+            screen=phone in seats.phones.screens,
             trusted=state.may(phone, SIT_WITHOUT_CODE),
             seats=tuple(rows),
             role=role,
             may_remove=state.may(phone, REMOVE),
             wait_s=60 * ceil(state.wait_s() / 60) if role == "watcher" else 0,
             asks=asks,
-            asking=state.door.numbers() if role != "watcher" else (),
-            askers=state.door.askers() if role != "watcher" else (),
-            guests=seats.guests,
+            asking=state.join_requests.numbers() if role != "watcher" else (),
+            askers=state.join_requests.shown() if role != "watcher" else (),
+            guests=len(seats.phones.guests),
             pin=state.pin_for(phone),
         )
 

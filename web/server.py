@@ -5,39 +5,37 @@ from __future__ import annotations
 import errno
 import socket
 import time
+from http.client import HTTPConnection, HTTPException
+from ipaddress import ip_address
 from threading import Event, Thread
 
 from flask import Flask
 from waitress.adjustments import Adjustments
 from waitress.wasyncore import close_all, loop
 
-from companion.errors import MendableError
+from companion.errors import UserError
 from companion.errors.causes import cause_of
 from web.app_state import AppState
-from web.bodies import MOST_BODY_BYTES
-from web.connections import IDLE_S, KEEP_BYTES, MOST_CONNECTIONS, Front
+from web.connections import KEEP_BYTES, MOST_BODY_BYTES, MOST_CONNECTIONS, Front
 from web.streams import Streams
 
 THREADS = 12
-"""Threads that answer requests; live streams need none."""
 
 MOST_HEADER_BYTES = 32 * 1024
-"""The longest header of a request, its cookies included."""
 
 TRUSTED_PROXY = "127.0.0.1"
-"""The proxy that is believed about who asks, and whether over https: one on this machine."""
+"""The proxy, on this machine, that is believed about addresses and https."""
 
 LOOK_S = 1.0
-"""The longest time in seconds between two looks for connections that are overdue."""
 
 STOP_S = 3.0
-"""Seconds for which `stop` waits for requests in progress."""
+"""Seconds for requests in progress at `stop`."""
 
 
 class Server:
     """Serves `app` on `host`:`port` from `start` to `stop`. Port 0 is any free one.
 
-    The constructor binds the port. It raises `MendableError` where that fails. `threads` answer the requests.
+    The constructor binds the port. It raises `UserError` where that fails. `threads` answer the requests.
     """
 
     def __init__(self, app: Flask, host: str, port: int, *, threads: int = THREADS) -> None:
@@ -52,7 +50,6 @@ class Server:
             trusted_proxy=TRUSTED_PROXY,
             trusted_proxy_headers={"x-forwarded-for", "x-forwarded-proto"},
             clear_untrusted_proxy_headers=True,
-            channel_timeout=int(IDLE_S),
             connection_limit=2 * MOST_CONNECTIONS,
             max_request_header_size=MOST_HEADER_BYTES,
             # Waitress takes this for the first length that is too long.
@@ -76,7 +73,7 @@ class Server:
 
     @property
     def serving(self) -> bool:
-        """Whether the server is running."""
+        """True while the server is running."""
         return self._thread.is_alive()
 
     def start(self) -> None:
@@ -85,7 +82,7 @@ class Server:
         self._streams.start()
 
     def stop(self) -> None:
-        """End the streams, finish the requests in progress and close the port. A second call does nothing."""
+        """End the streams, finish requests in progress and close the port. A second call does nothing."""
         self._state.stop()
         self._streams.stop()
         self._waitress.task_dispatcher.shutdown(timeout=STOP_S)
@@ -110,9 +107,9 @@ class Server:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A bound socket. Raises `MendableError` where the port cannot be bound."""
+    """A bound socket. Raises `UserError` where the port cannot be bound."""
     if not 0 <= port <= 65535:
-        raise MendableError(f"There is no port {port}; choose one from 1 to 65535 with --port.")
+        raise UserError(f"There is no port {port}; choose one from 1 to 65535 with --port.")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -125,7 +122,7 @@ def _listen(host: str, port: int) -> socket.socket:
             listening.close()
             raise
     except OSError as error:
-        raise MendableError(_why_not(error, host, port)) from error
+        raise UserError(_why_not(error, host, port)) from error
     return listening
 
 
@@ -136,3 +133,50 @@ def _why_not(error: OSError, host: str, port: int) -> str:
         return f"Port {port} may not be opened by this user; choose one above 1023 with --port."
     cause = cause_of(error)
     return f"The pages cannot be served at {host}, port {port} ({cause}); choose others with --host, --port."
+
+
+WAIT_S = 5.0
+
+
+class PageCheck:
+    """Checks that the server at `host`:`port` answers, with one page for each call."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._host, self._port = _reached_at(host), port
+        self._came = Event()
+        self._thread = self._ask()
+
+    def came(self) -> bool:
+        """True if the last call's page has come; asks for the next one without waiting."""
+        if self._thread.is_alive():
+            return False
+        came = self._came.is_set()
+        self._thread = self._ask()
+        return came
+
+    def _ask(self) -> Thread:
+        self._came.clear()
+        thread = Thread(target=self._fetch, name="page-check", daemon=True)
+        thread.start()
+        return thread
+
+    def _fetch(self) -> None:
+        connection = HTTPConnection(self._host, self._port, timeout=WAIT_S)
+        try:
+            connection.request("GET", "/", headers={"Host": "localhost"})
+            answer = connection.getresponse()
+            if answer.read() and answer.status == 200:
+                self._came.set()
+        except (OSError, HTTPException):
+            return  # it did not come
+        finally:
+            connection.close()
+
+
+def _reached_at(host: str) -> str:
+    """The address of a server at `host` for this machine."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    return ("127.0.0.1" if address.version == 4 else "::1") if address.is_unspecified else host

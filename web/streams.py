@@ -1,38 +1,76 @@
-"""Sends the live streams of all phones from one thread, so that a stream costs a socket and no thread.
+"""Sends all live streams from one thread, so that a stream costs a socket and no thread.
 
-The thread here makes the text of each event. The server's own thread, which alone writes to sockets, sends
-it.
+This thread makes the text of each event. The server's own thread, which alone writes to sockets, sends it.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from threading import RLock
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Lock, RLock
 from time import monotonic
 from typing import Protocol
 
-from companion.play.news_thread import NewsThread
-from companion.play.table import Table, TableSnapshot
+from companion.play.table import NewsThread, Table, TableSnapshot
 
 log = logging.getLogger(__name__)
 
 LOOK_S = 1.0
-"""The interval in seconds at which beats are sent, and streams ended whose time is over."""
+"""Seconds between beats, and between looks for finished streams."""
+
+KEPT_FOR_SEATS = 16
+"""Additional live streams for phones that sit, hosts, guests and screens."""
+
+
+class Places:
+    """Counts the places of live streams."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._lock = most, Lock()
+        self.taken = 0
+        self.stopping = Event()
+
+    def are_free(self, *, known: bool) -> bool:
+        """True for a free place; the table's own phones have more."""
+        more = KEPT_FOR_SEATS if known else 0
+        return self.taken < self._most + more and not self.stopping.is_set()
+
+    def take_place(self, *, known: bool) -> bool:
+        """Take a place; False without a free one."""
+        with self._lock:
+            free = self.are_free(known=known)
+            self.taken += free
+        return free
+
+    def leave(self) -> None:
+        """Give a place back."""
+        with self._lock:
+            self.taken -= 1
+
+    @contextmanager
+    def taking(self, *, known: bool) -> Iterator[bool]:
+        """Take a place for a while; yields False without a free one."""
+        free = self.take_place(known=known)
+        try:
+            yield free
+        finally:
+            if free:
+                self.leave()
 
 
 class Followed(Protocol):
-    """What one phone is sent."""
+    """The stream of one phone."""
 
     def is_over(self) -> bool:
-        """Whether nothing more is to be sent."""
+        """True at the end of the stream."""
 
     def text(self, *, beat: bool) -> bytes:
-        """What is due now, a sign of life only with `beat`; empty if nothing is."""
+        """The due text, a sign of life only with `beat`; empty without one."""
 
 
 class Listener(Protocol):
-    """The connection of a phone. Its methods are called in the server's thread."""
+    """A phone's connection. Its methods are called in the server's thread."""
 
     def push(self, text: bytes) -> None:
         """Send this as soon as the phone takes it."""
@@ -52,28 +90,27 @@ class Streams:
         self._thread = NewsThread(table, self._look, name="streams")
 
     def start(self) -> None:
-        """Send what changes from now on."""
+        """Send changes from now on."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Send no more; what every stream sends must be over already."""
+        """Stop sending; every stream must be over already."""
         self._thread.stop(LOOK_S)
         with self._lock:
             self._send(list(self._followed), beat=False)
 
     def add(self, listener: Listener, followed: Followed) -> None:
-        """Send this phone what is due now, and what comes."""
+        """Send this phone the due event, and later ones."""
         with self._lock:
             self._followed[listener] = followed
             self._send([listener], beat=True)
 
     def discard(self, listener: Listener) -> None:
-        """Send nothing more to a phone whose connection is closed."""
+        """Stop sending to a closed connection."""
         # Without the lock: the server's thread calls this while it keeps others from handing it more.
         self._followed.pop(listener, None)
 
     def _look(self, _: TableSnapshot) -> float:
-        """Send what is due; the seconds until the next beat."""
         # Beats keep their own time: one that came with the news of another seat would tell of it.
         beat = monotonic() >= self._beat_s
         self._beat_s += LOOK_S * beat
@@ -86,7 +123,7 @@ class Streams:
         return max(0.0, self._beat_s - monotonic())
 
     def _send(self, listeners: list[Listener], *, beat: bool) -> None:
-        """Hand over what is due to the server's thread, in the order in which it was made."""
+        """Pass due events to the server's thread, in order."""
         due: list[tuple[Listener, bytes]] = []
         over: list[Listener] = []
         for listener in listeners:

@@ -1,4 +1,4 @@
-"""Where a broker is and who asks: the settings about it, checked and in one value."""
+"""A broker's address and this table's login there, checked and in one value."""
 
 from __future__ import annotations
 
@@ -10,13 +10,19 @@ from urllib.parse import urlsplit
 import msgspec
 
 from companion import paths
-from companion.errors import SettingError
+from companion.broker.payloads import ROOT, Topics
+from companion.errors import PhrasedError, SettingError
+from companion.settings import MOST_NAME
+
+
+class BrokerError(PhrasedError):
+    """The broker cannot be used now; the table itself plays on untouched."""
+
+    family = "broker-fault"
+
 
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 """The usual port of each kind of address: in the clear, and with TLS."""
-
-MOST_NAME = 40
-"""Characters of a table's name in topics."""
 
 CERTIFICATES = "broker"
 """The folder in `paths.home()` with the certificates for the broker."""
@@ -35,6 +41,12 @@ class BrokerAddress(msgspec.Struct, frozen=True):
     user: str = ""
     password: str = ""
     certificates: Path = Path()
+    root: str = ROOT
+
+    @property
+    def topics(self) -> Topics:
+        """The topics of this table."""
+        return Topics(self.table, self.root)
 
     def __repr__(self) -> str:
         """Without the password, so that no log can show it."""
@@ -42,24 +54,27 @@ class BrokerAddress(msgspec.Struct, frozen=True):
 
 
 def broker_address(
-    url: str, *, user: str = "", password: str = "", table: str = "", certificates: Path | None = None
+    url: str,
+    *,
+    user: str = "",
+    password: str = "",
+    table: str = "",
+    root: str = "",
+    certificates: Path | None = None,
 ) -> BrokerAddress | None:
-    """The broker at `url`; None for an empty one. Raises `SettingError`.
-
-    `url` is a host alone, or `mqtt://HOST[:PORT]`, or `mqtts://HOST[:PORT]` for TLS. A `table` without a name
-    is called by the machine's.
-    """
+    """The broker at `url`; None for an empty one. Raises `SettingError`. `url` is a host alone, or
+    `mqtt://HOST[:PORT]`, or `mqtts://HOST[:PORT]` for TLS. An empty `table` takes the machine's name."""
     url = url.strip()
     if not url:
         return None
-    parts = urlsplit(url if "://" in url else f"mqtt://{url}")
     try:
+        parts = urlsplit(url if "://" in url else f"mqtt://{url}")
         port = parts.port
     except ValueError as error:
-        raise SettingError("not-a-broker", url=url) from error
+        raise SettingError("not-a-broker") from error
     rest = parts.username is not None or parts.path not in ("", "/") or parts.query or parts.fragment
     if parts.scheme not in PORTS or not parts.hostname or rest or port == 0:
-        raise SettingError("not-a-broker", url=_without_user(url))
+        raise SettingError("not-a-broker")
     return BrokerAddress(
         parts.hostname,
         port or PORTS[parts.scheme],
@@ -68,15 +83,11 @@ def broker_address(
         user,
         password,
         paths.home() / CERTIFICATES if certificates is None else certificates,
+        root or ROOT,
     )
 
 
 def topic_name(name: str) -> str:
-    """A name as one level of a topic: letters, digits and hyphens, in lower case; `table` if none is left."""
+    """A name as one level of a topic: lower-case letters, digits and hyphens; `table` if nothing is left."""
     plain = re.sub(r"[^\w]+|_", "-", name.lower()).strip("-")[:MOST_NAME].strip("-")
     return plain or "table"
-
-
-def _without_user(url: str) -> str:
-    """The address without a user and a password that somebody wrote into it."""
-    return re.sub(r"(?<=://).*@", "", url)

@@ -1,31 +1,38 @@
-"""The commands that come from the broker: each goes the road of a host's tap on a page."""
+"""Commands from the broker: each is handled like a host's tap on a page."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import msgspec
-from flask import Flask
 
-from companion.broker.payloads import COMMANDS, Answer, Call, NextGame, PageMessage, Pause, Referee, Undo
+from companion.broker.payloads import (
+    COMMANDS,
+    Call,
+    CommandReply,
+    NextGame,
+    PageMessage,
+    Pause,
+    Referee,
+    Undo,
+)
+from companion.broker.reports import Pages
 from companion.errors.causes import NOT_JSON, cause_of
 from companion.messages import messages_of_game
-from web.app_state import AppState
-from web.openapi import Refusal
+from companion.service.running_table import RunningTable
 
 Request = tuple[str, dict[str, Any]]
 """A path of the API, and the body that is sent there."""
 
 
 class Commands:
-    """Does what commands ask, through the pages' own API: its permissions, its checks, its refusals."""
+    """Carries out commands through the pages' own API, with its permissions, checks and refusals."""
 
-    def __init__(self, app: Flask) -> None:
-        self._app = app
-        self._state: AppState = app.extensions["companion"]
+    def __init__(self, running: RunningTable, pages: Pages) -> None:
+        self._running, self._pages = running, pages
 
-    def answer(self, name: str, payload: bytes) -> Answer:
-        """Do the command `name`, and say what became of it. A refused one has changed nothing."""
+    def answer(self, name: str, payload: bytes) -> CommandReply:
+        """Carry out the command `name`. A refused one has changed nothing."""
         kind = COMMANDS.get(name)
         if kind is None:
             return self._refused(name, "no-such-command", command=name, commands=", ".join(COMMANDS))
@@ -35,21 +42,21 @@ class Commands:
             command = msgspec.convert(given, kind)
         except NOT_JSON as error:
             return self._refused(name, "not-a-command", command=name, cause=cause_of(error, kind, given))
-        if isinstance(command, Pause) and command.on is not None and command.on == self._paused():
-            return Answer(name, ok=True)
-        if isinstance(command, Referee) and command.comes and not self._state.referee:
+        if isinstance(command, Pause) and command.on is not None and command.on == self._running.is_paused:
+            return CommandReply(name, ok=True)
+        if isinstance(command, Referee) and command.comes and not self._running.announcements.referee:
             return self._refused(name, "nobody-calls-referee")
-        before = self._paused()
-        refusal = self._asked(*self._request(command))
+        before = self._running.is_paused
+        refusal = self._pages.ask_as_host(*self._request(command))
         if refusal is not None:
-            return Answer(name, ok=False, rule=refusal.rule, says=refusal.says)
-        if isinstance(command, Pause) and self._paused() == before:
+            return CommandReply(name, ok=False, rule=refusal[0], says=refusal[1])
+        if isinstance(command, Pause) and self._running.is_paused == before:
             return self._refused(name, "nothing-to-pause")
-        return Answer(name, ok=True)
+        return CommandReply(name, ok=True)
 
     def _request(self, command: msgspec.Struct) -> Request:
         """The request that a host's page would send for a command."""
-        record = self._state.table.snapshot.match.record
+        record = self._running.table.snapshot.match.record
         if isinstance(command, NextGame) and command == NextGame(instead_of=command.instead_of):
             return f"/api/matches/{record.id}/again", {"instead_of": command.instead_of}
         if isinstance(command, NextGame):
@@ -65,19 +72,7 @@ class Commands:
         assert isinstance(command, Call)
         return "/api/notices", {"called": command.on}
 
-    def _asked(self, path: str, body: dict[str, Any]) -> Refusal | None:
-        """Send a request as the host; its refusal, or None where it was done."""
-        headers = {
-            "Authorization": f"Bearer {self._state.host_secret}",
-            "Accept-Language": self._state.language or "en",
-        }
-        client = self._app.test_client(use_cookies=False)
-        answer = client.post(path, json=body, headers=headers)
-        return None if answer.status_code < 400 else msgspec.json.decode(answer.data, type=Refusal)
-
-    def _paused(self) -> bool:
-        return self._state.panel is not None and self._state.panel.now().paused
-
-    def _refused(self, name: str, rule: str, **facts: Any) -> Answer:
-        says = messages_of_game("").say(f"command-fault.{rule}", self._state.language or "en", **facts)
-        return Answer(name, ok=False, rule=rule, says=says)
+    def _refused(self, name: str, rule: str, **facts: Any) -> CommandReply:
+        language = self._running.settings.text("language") or "en"
+        says = messages_of_game("").say(f"command-fault.{rule}", language, **facts)
+        return CommandReply(name, ok=False, rule=rule, says=says)

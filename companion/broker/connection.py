@@ -1,29 +1,31 @@
-"""One connection to an MQTT 5 broker, by one thread: opened, worked on, closed.
+"""One connection to an MQTT 5 broker: opened, worked with, closed.
 
-Every fault is a `BrokerError` with one sentence. A connection that has ended is not mended: whoever needs the
-broker opens another, and publishes what this one left open.
+paho's own loop sends and hears in a thread of its own. Every fault is a `BrokerError` with one sentence. A
+connection that has ended is never reopened: whoever needs the broker opens another, and publishes the rest.
 """
 
 from __future__ import annotations
 
 import logging
-import select
 import socket
 import ssl
-import time
+from collections import deque
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, NamedTuple
+from threading import Event
+from typing import Any, NamedTuple, TypeVar
 
 import paho.mqtt.client as mqtt
-from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
+from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from companion.broker.address import AUTHORITY, CERTIFICATE, KEY, BrokerAddress
-from companion.broker.faults import BrokerError
+from companion.broker.address import AUTHORITY, CERTIFICATE, KEY, BrokerAddress, BrokerError
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 ANSWER_S = 5.0
 """Seconds that a broker has for each step of opening a connection."""
@@ -57,10 +59,8 @@ ENDED_AS = {139: "ended", 141: "ended", 142: "taken-over", 152: "ended"}
 
 
 class Heard(NamedTuple):
-    """A message that came: its topic, its payload, where its answer shall go, and what bytes beside it.
-
-    `is_kept`: it was sent before this connection asked for its topic.
-    """
+    """A message that came: its topic and payload, the topic for its answer, and bytes to return with that.
+    `is_kept`: it was sent before this connection asked for its topic."""
 
     topic: str
     payload: bytes
@@ -69,8 +69,14 @@ class Heard(NamedTuple):
     is_kept: bool = False
 
 
+def drained(queue: deque[T]) -> Iterator[T]:
+    """Take out everything that is in a queue now."""
+    while queue:
+        yield queue.popleft()
+
+
 class Connection:
-    """A connection to `broker`. All methods but `wake` are for the thread that opened it.
+    """A connection to `broker`, for one thread; `wake` is for any.
 
     `takes_retained`: what the broker has kept is heard too. `will` is the topic and the payload that the
     broker publishes, retained, once this connection is lost.
@@ -86,21 +92,18 @@ class Connection:
     ) -> None:
         self.broker = broker
         self._takes_retained = takes_retained
-        self.acknowledged: list[int] = []
-        """The numbers of messages that the broker has taken since this was last emptied."""
-        self.refused: list[int] = []
+        self.acknowledged: deque[int] = deque()
+        """The numbers of messages that the broker has taken."""
+        self.refused: deque[int] = deque()
         """The numbers of messages that the broker does not take from this user."""
-        self.heard: list[Heard] = []
-        """The messages that came since this was last emptied."""
+        self.heard: deque[Heard] = deque()
         self._reason: int | None = None
         self._ended: int | None = None
+        self._news = Event()
         self._context: OpenedContext | None = None
         self._client = self._made(client_id)
         if will is not None:
             self._client.will_set(will[0], will[1], qos=AT_LEAST_ONCE, retain=True)
-        self._woken, self._waker = socket.socketpair()
-        for end in (self._woken, self._waker):
-            end.settimeout(0)
 
     def _made(self, client_id: str) -> mqtt.Client:
         client = mqtt.Client(
@@ -126,13 +129,11 @@ class Connection:
             self._client.connect(self.broker.host, self.broker.port, KEEPALIVE_S, clean_start=True)
         except (OSError, ValueError) as error:
             raise _fault_of(error, where, tls=self.broker.tls) from error
-        until_s = time.monotonic() + ANSWER_S
-        while self._reason is None:
-            left_s = until_s - time.monotonic()
-            if left_s <= 0:
-                raise BrokerError("silent", **where)
-            if not self._step(left_s) and self._reason is None:
-                raise BrokerError("hung-up-tls" if self.broker.tls else "hung-up", **where)
+        self._client.loop_start()
+        self._news.wait(ANSWER_S)
+        if self._reason is None:
+            hung_up = "hung-up-tls" if self.broker.tls else "hung-up"
+            raise BrokerError("silent" if self._ended is None else hung_up, **where)
         if self._reason:
             raise BrokerError(REFUSED_AS.get(self._reason, "refused-by-broker"), **where)
 
@@ -150,8 +151,9 @@ class Connection:
         correlation: bytes = b"",
         content_type: str = "application/json",
     ) -> int:
-        """Publish a message; the number by which its acknowledgement is known."""
-        properties = _properties(PacketTypes.PUBLISH)
+        """Publish a message; returns the number that its acknowledgement will bear."""
+        kind: Any = Properties  # paho gives it no types
+        properties = kind(PacketTypes.PUBLISH)
         properties.ContentType = content_type
         if isinstance(payload, str) or content_type == "application/json":
             properties.PayloadFormatIndicator = 1
@@ -163,85 +165,57 @@ class Connection:
         return sent.mid
 
     def work(self, timeout_s: float) -> None:
-        """Send and hear for at most `timeout_s` seconds, less once something came or `wake` was called.
-
-        Raises `BrokerError` when the connection has ended.
-        """
-        if not self._step(timeout_s):
-            fault = ENDED_AS.get(self._ended or 0, "lost")
+        """Wait at most `timeout_s` seconds for a message or `wake`. Raises `BrokerError` once ended."""
+        self._news.wait(timeout_s)
+        self._news.clear()
+        if self._ended is not None:
+            fault = ENDED_AS.get(self._ended, "lost")
             raise BrokerError(fault, host=self.broker.host, port=self.broker.port)
 
     def wake(self) -> None:
         """End the wait in `work`, from any thread."""
-        with suppress(OSError):
-            self._waker.send(b"\0")
+        self._news.set()
 
     def close(self) -> None:
-        """Say goodbye where that can be, and close the connection. The broker publishes the last will."""
-        if self._reason == 0:
-            with suppress(OSError, ValueError):
-                # MQTT's goodbye "with will message": the table's status then says that it is gone.
-                self._client.disconnect(ReasonCode(PacketTypes.DISCONNECT, identifier=WITH_WILL))
+        """Say goodbye if possible, and close the connection; the broker publishes the last will."""
+        if self._reason == 0 and self._ended is None:
+            # MQTT's goodbye "with will message": the table's status then says that it is gone.
+            self._client.disconnect(ReasonCode(PacketTypes.DISCONNECT, identifier=WITH_WILL))
+        self._client.loop_stop()
         opened = None if self._context is None else self._context.opened
-        for each in (self._client.socket(), opened, self._woken, self._waker):
-            if each is not None:
+        for end in (self._client.socket(), opened):
+            if end is not None:
                 with suppress(OSError):
-                    each.close()
-
-    def _step(self, timeout_s: float) -> bool:
-        """One round of sending and hearing; False once the connection has ended."""
-        sock = self._client.socket()
-        if sock is None:
-            return False
-        unread = isinstance(sock, ssl.SSLSocket) and sock.pending() > 0
-        writing = [sock] if self._client.want_write() else []
-        # A look at the clock once a second keeps the connection alive.
-        wait_s = 0.0 if unread else max(0.0, min(timeout_s, 1.0))
-        try:
-            readable, writable, _ = select.select([sock, self._woken], writing, [], wait_s)
-        except (OSError, ValueError):
-            return False
-        if self._woken in readable:
-            with suppress(OSError):
-                self._woken.recv(4096)
-        rounds = []
-        if sock in readable or unread:
-            rounds.append(self._client.loop_read())
-        if writable:
-            rounds.append(self._client.loop_write())
-        rounds.append(self._client.loop_misc())
-        return all(each == MQTTErrorCode.MQTT_ERR_SUCCESS for each in rounds)
+                    end.close()
 
     def _on_connect(self, _c: Any, _u: Any, _flags: Any, reason: ReasonCode, _p: Any) -> None:
         self._reason = reason.value if reason.is_failure else 0
+        self._news.set()
 
     def _on_disconnect(self, _c: Any, _u: Any, _flags: Any, reason: ReasonCode, _p: Any) -> None:
         # The first reason is the broker's own; paho gives another once its socket is closed.
         if self._ended is None:
             self._ended = reason.value
+        self._news.set()
 
     def _on_publish(self, _c: Any, _u: Any, mid: int, reason: ReasonCode, _p: Any) -> None:
         (self.refused if reason.is_failure else self.acknowledged).append(mid)
+        self._news.set()
 
     def _on_subscribe(self, _c: Any, _u: Any, _mid: int, reasons: list[ReasonCode], _p: Any) -> None:
-        if any(each.is_failure for each in reasons):
+        if any(reason.is_failure for reason in reasons):
             log.warning("The broker %s lets this table hear no commands.", self.broker.host)
 
     def _on_message(self, _c: Any, _u: Any, message: mqtt.MQTTMessage) -> None:
         properties = message.properties
         answer_to = getattr(properties, "ResponseTopic", "")
         correlation = getattr(properties, "CorrelationData", b"")
-        # To a table a retained command is an old one: whoever connects hears it again.
+        # For a table a retained command is an old one: every new connection would hear it again.
         if (self._takes_retained or not message.retain) and len(message.payload) <= MOST_PAYLOAD_BYTES:
             self.heard.append(
                 Heard(message.topic, bytes(message.payload), answer_to, correlation, message.retain)
             )
-
-
-def _properties(packet: int) -> Any:
-    """Properties of a packet of that type; paho gives them no types."""
-    kind: Any = Properties
-    return kind(packet)
+            self._news.set()
 
 
 class OpenedContext(ssl.SSLContext):
@@ -256,7 +230,7 @@ class OpenedContext(ssl.SSLContext):
 
 
 def tls_context(broker: BrokerAddress) -> OpenedContext:
-    """The certificates to believe and to show. Raises `BrokerError` for a file that cannot be read."""
+    """The certificates to trust and to present. Raises `BrokerError` for a file that cannot be read."""
     authority, certificate, key = (broker.certificates / name for name in (AUTHORITY, CERTIFICATE, KEY))
     context = OpenedContext(ssl.PROTOCOL_TLS_CLIENT)
     try:
@@ -272,7 +246,7 @@ def tls_context(broker: BrokerAddress) -> OpenedContext:
 
 
 def _fault_of(error: Exception, where: dict[str, str | int], *, tls: bool) -> BrokerError:
-    """What a failed attempt to connect means."""
+    """The fault that a failed attempt to connect shows."""
     if isinstance(error, ssl.SSLCertVerificationError):
         if error.verify_code in (EXPIRED, NOT_YET):
             return BrokerError("expired" if error.verify_code == EXPIRED else "not-yet-valid", **where)

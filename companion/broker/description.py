@@ -1,12 +1,11 @@
 """The AsyncAPI 3 description of what a table publishes and takes, made from the payloads' own types.
 
-`make page-types` writes it to `docs/asyncapi.json`.
+`make release` writes it to `dist/asyncapi.json`.
 """
 
 from __future__ import annotations
 
 import sys
-from inspect import cleandoc
 from typing import Any, get_type_hints
 
 import msgspec
@@ -15,36 +14,35 @@ from companion import __version__
 from companion.broker.payloads import (
     COMMANDS,
     ROOT,
-    Answer,
-    Picture,
+    CommandReply,
     PublishedEntry,
     PublishedHealth,
     PublishedResults,
     PublishedState,
     Status,
 )
+from companion.broker.schemas import schemas_of
 from companion.games.registry import games
 
-REFERENCE = "#/components/schemas/{name}"
-"""How a schema refers to another one."""
+OF_OPENAPI = "discriminator"
+"""A keyword that AsyncAPI means otherwise."""
 
 PUBLISHED: dict[str, tuple[Any, bool, str]] = {
     "status": (Status, True, "Whether the table is there; also the last will"),
     "state": (PublishedState, True, "The table as a spectator sees it"),
-    "picture": (Picture, True, "The board, whose turn it is and the points, drawn as SVG for a home"),
     "results": (PublishedResults, True, "How the newest matches of the table ended"),
     "moves": (PublishedEntry, False, "One open entry of a match, at least once; its id is its key"),
     "health": (PublishedHealth, True, "How the table's machine is"),
-    "answers": (Answer, False, "The answer to a command that names no response topic"),
+    "answers": (CommandReply, False, "The answer to a command that names no response topic"),
 }
 """Each topic that a table publishes to: the payload's type, whether it is retained, what it is for."""
 
 
 def describe() -> dict[str, Any]:
     """The whole description."""
-    views = [get_type_hints(type(each).view)["return"] for each in games().values()]
-    kinds = [each for each, _, _ in PUBLISHED.values()] + list(COMMANDS.values())
-    schemas, components = msgspec.json.schema_components([*kinds, *views], ref_template=REFERENCE)
+    views = [get_type_hints(type(game).view)["return"] for game in games().values()]
+    kinds = [kind for kind, _, _ in PUBLISHED.values()] + list(COMMANDS.values())
+    schemas, components = schemas_of([*kinds, *views], OF_OPENAPI)
     # The type of a view's board is the game's own.
     components["MatchView"]["properties"]["board"] = {"anyOf": list(schemas[len(kinds) :])}
     named = dict(zip([*PUBLISHED, *COMMANDS], schemas, strict=False))
@@ -127,17 +125,8 @@ def _taken() -> dict[str, Any]:
 
 
 def as_text(described: dict[str, Any]) -> str:
-    """A description as the text of a file, the same on every version of Python."""
-    return msgspec.json.format(msgspec.json.encode(_without_indents(described)), indent=1).decode() + "\n"
-
-
-def _without_indents(described: Any) -> Any:
-    """The same with the indents of docstrings taken out of its texts, as Python does from 3.13 on."""
-    if isinstance(described, dict):
-        return {key: _without_indents(value) for key, value in described.items()}
-    if isinstance(described, list):
-        return [_without_indents(each) for each in described]
-    return cleandoc(described) if isinstance(described, str) else described
+    """A description as the text of a file."""
+    return msgspec.json.format(msgspec.json.encode(described), indent=1).decode() + "\n"
 
 
 if __name__ == "__main__":

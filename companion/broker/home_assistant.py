@@ -1,4 +1,4 @@
-"""How Home Assistant finds a table: one retained message describes it as a device with all its entities.
+"""The retained message by which Home Assistant finds a table: a device with all its entities.
 
 See https://www.home-assistant.io/integrations/mqtt/, "Device discovery payload". The entities read the
 table's own topics, so nothing is published twice.
@@ -7,21 +7,24 @@ table's own topics, so nothing is published twice.
 from __future__ import annotations
 
 import re
+from functools import cache
 from hashlib import blake2b
 from typing import Any
 
 import msgspec
 
 from companion import __version__
-from companion.broker.payloads import OFFLINE, ONLINE, PICTURE_TYPE, Topics
-from companion.messages import messages_of_game
-from web.app_state import AppState
+from companion.broker.payloads import MOST_MESSAGE, OFFLINE, ONLINE, Topics
+from companion.broker.reports import points_of
+from companion.games.registry import games
+from companion.messages import messages_of_game, seat_label
+from companion.play.snapshot import MatchSnapshot
+from companion.service.table_settings import TableSettings
 
 PREFIX = "homeassistant"
-"""The first level of the topics that Home Assistant looks at."""
+"""The first level of the topics that Home Assistant looks at, where nobody has set another."""
 
 KINDS = ["move", "undo", "redo", "players"]
-"""The kinds of entries, each an event of its own."""
 
 MOVE_EVENT = (
     "{{ {'event_type': value_json.kind, 'id': value_json.id, 'notation': value_json.notation,"
@@ -29,13 +32,18 @@ MOVE_EVENT = (
     " 'source': value_json.source}"
     " | tojson }}"
 )
-"""An entry as Home Assistant wants an event."""
 
 POINTS = "{{ value_json.points.items() | map('join', ' ') | join(' · ') }}"
 """The points of all seats in one line; an empty one is unknown to Home Assistant."""
 
+NOBODY = "-"
+"""The turn while it is nobody's."""
+
+MESSAGE = "{{ {'text': value | truncate(MOST, true, '…', 0)} | tojson }}".replace("MOST", str(MOST_MESSAGE))
+"""A notification as the command `message`, visibly cut if it is longer than a page's line may be."""
+
 CAMERA_PROBLEM = "{{ 'OFF' if value_json.camera_ok or value_json.camera == 'none' else 'ON' }}"
-"""Whether something is wrong with the camera. A table without one has no problem."""
+"""ON if something is wrong with the camera. A table without one has no problem."""
 
 
 def device_id(table: str) -> str:
@@ -46,27 +54,54 @@ def device_id(table: str) -> str:
     return f"table-companion-{plain}"
 
 
-def discovery(app: AppState, topics: Topics) -> tuple[tuple[str, bytes], ...]:
-    """The message by which a home finds the table, with its topic."""
+@cache
+def every_seat() -> tuple[str, ...]:
+    """The seats of all games. A sensor's values are all of them, so that no turn comes before its values."""
+    return tuple(
+        sorted(
+            {
+                seat
+                for game in games().values()
+                for count in game.seat_counts
+                for seat in game.seat_names(game.start(game.options({}), count))
+            }
+        )
+    )
+
+
+def discovery(
+    settings: TableSettings, topics: Topics, match: MatchSnapshot, address: str
+) -> tuple[tuple[str, bytes], ...]:
+    """The message by which a home finds the table of that match, with its topic. `address` is that of the
+    table's pages; empty if nobody knows it."""
     device = device_id(topics.table)
+    page = {"configuration_url": f"{address}settings"} if address else {}
+    entities = {
+        **{name: {"name": _name(settings, name), **entity} for name, entity in _entities(topics).items()},
+        **_points_of_seats(settings, topics, match),
+    }
     described = {
         "device": {
             "identifiers": [device],
-            "name": app.table_name or topics.table,
+            "name": settings.text("table_name") or topics.table,
             "manufacturer": "Table Companion",
+            "model": "Table",
             "sw_version": __version__,
+            **page,
         },
         "origin": {"name": "Table Companion", "sw_version": __version__},
         "availability": [
-            {"topic": topics.status, "payload_available": ONLINE, "payload_not_available": OFFLINE}
+            {"topic": topics.topic("status"), "payload_available": ONLINE, "payload_not_available": OFFLINE}
         ],
         "qos": 1,
         "components": {
-            name: {"unique_id": f"{device}-{name}", "name": _name(app, name), **entity}
-            for name, entity in _entities(topics).items()
+            **{seat: {"platform": "sensor"} for seat in map(_points, every_seat())},
+            **{name: {"unique_id": f"{device}-{name}", **entity} for name, entity in entities.items()},
         },
     }
-    return ((f"{PREFIX}/device/{device}/config", msgspec.json.encode(described)),)
+    return (
+        (f"{settings.text('broker_home') or PREFIX}/device/{device}/config", msgspec.json.encode(described)),
+    )
 
 
 def _entities(topics: Topics) -> dict[str, dict[str, Any]]:
@@ -74,44 +109,61 @@ def _entities(topics: Topics) -> dict[str, dict[str, Any]]:
     return {
         **_of_match(topics),
         **_of_machine(topics),
-        "pause": {**_button(topics, "pause"), "icon": "mdi:pause"},
-        "undo": {**_button(topics, "undo"), "icon": "mdi:undo"},
+        "pause": {
+            "platform": "switch",
+            "state_topic": topics.topic("state"),
+            "value_template": "{{ 'ON' if value_json.paused else 'OFF' }}",
+            "state_on": "ON",
+            "state_off": "OFF",
+            "command_topic": topics.topic("commands/pause"),
+            "payload_on": '{"on": true}',
+            "payload_off": '{"on": false}',
+            "icon": "mdi:pause",
+        },
+        "undo": {
+            "platform": "button",
+            "command_topic": topics.topic("commands/undo"),
+            "payload_press": "{}",
+            "icon": "mdi:undo",
+        },
+        "message": {
+            "platform": "notify",
+            "command_topic": topics.topic("commands/message"),
+            "command_template": MESSAGE,
+            "icon": "mdi:message-text",
+        },
     }
 
 
 def _of_match(topics: Topics) -> dict[str, dict[str, Any]]:
-    state = {"platform": "sensor", "state_topic": topics.state}
+    state = {"platform": "sensor", "state_topic": topics.topic("state")}
     return {
         "turn": {
             **state,
-            "value_template": "{{ value_json.match.turn or '-' }}",
-            "json_attributes_topic": topics.state,
+            "device_class": "enum",
+            "options": [*every_seat(), NOBODY],
+            "value_template": f"{{{{ value_json.match.turn or '{NOBODY}' }}}}",
+            "json_attributes_topic": topics.topic("state"),
             "json_attributes_template": _attributes("seats", "players", "turn"),
             "icon": "mdi:account-arrow-right",
         },
         "points": {
             **state,
             "value_template": POINTS,
-            "json_attributes_topic": topics.state,
+            "json_attributes_topic": topics.topic("state"),
             "json_attributes_template": "{{ value_json.points | tojson }}",
             "icon": "mdi:counter",
         },
         "game": {
             **state,
             "value_template": "{{ value_json.match.game }}",
-            "json_attributes_topic": topics.state,
+            "json_attributes_topic": topics.topic("state"),
             "json_attributes_template": _attributes("id", "began", "moves", "players", "outcome"),
             "icon": "mdi:dice-multiple",
         },
-        "board": {
-            "platform": "image",
-            "image_topic": topics.picture,
-            "content_type": PICTURE_TYPE,
-            "icon": "mdi:image-frame",
-        },
         "move": {
             "platform": "event",
-            "state_topic": topics.moves,
+            "state_topic": topics.topic("moves"),
             "event_types": KINDS,
             "value_template": MOVE_EVENT,
             "icon": "mdi:cursor-move",
@@ -120,7 +172,7 @@ def _of_match(topics: Topics) -> dict[str, dict[str, Any]]:
 
 
 def _of_machine(topics: Topics) -> dict[str, dict[str, Any]]:
-    health = {"state_topic": topics.health, "entity_category": "diagnostic"}
+    health = {"state_topic": topics.topic("health"), "entity_category": "diagnostic"}
     return {
         "camera": {
             **health,
@@ -144,11 +196,30 @@ def _attributes(*fields: str) -> str:
     return f"{{{{ {{{pairs}}} | tojson }}}}"
 
 
-def _button(topics: Topics, command: str) -> dict[str, Any]:
-    """A button that sends a command."""
-    return {"platform": "button", "command_topic": topics.of(f"commands/{command}"), "payload_press": "{}"}
+def _points(seat: str) -> str:
+    """The entity of a seat's points."""
+    return f"points-{seat}"
 
 
-def _name(app: AppState, entity: str) -> str:
-    """The name of an entity, in the table's language."""
-    return messages_of_game("").say(f"home.{entity}", app.language or "en")
+def _points_of_seats(
+    settings: TableSettings, topics: Topics, match: MatchSnapshot
+) -> dict[str, dict[str, Any]]:
+    """A number for each seat of the match that has points."""
+    language = settings.text("language") or "en"
+    return {
+        _points(seat): {
+            "platform": "sensor",
+            "name": messages_of_game("").say(
+                "home.points-of", language, seat=seat_label(match.record.game, {}, seat, language)
+            ),
+            "state_topic": topics.topic("state"),
+            "value_template": f"{{{{ value_json.points.get('{seat}', 'None') }}}}",
+            "state_class": "measurement",
+            "icon": "mdi:counter",
+        }
+        for seat in points_of(match)
+    }
+
+
+def _name(settings: TableSettings, entity: str) -> str:
+    return messages_of_game("").say(f"home.{entity}", settings.text("language") or "en")

@@ -1,7 +1,7 @@
 """The topics of a table, and the types of what is sent there.
 
-Everything is what lies open at the table: what a spectator's page shows. What a seat keeps to itself is in
-none of these types, and neither is anything that would tell how often a seat noted something.
+Everything is open at the table: what a spectator's page shows. No type holds what a seat keeps to itself, or
+anything that would tell how often a seat noted something.
 """
 
 from __future__ import annotations
@@ -12,65 +12,30 @@ import msgspec
 from msgspec import Meta
 
 from companion.games.game import Outcome
-from companion.play.entries import Kind
+from companion.play.schema import Kind
 from companion.play.snapshot import MatchView
-from web.broker_port import RefereeCall
+from companion.service.announcements import RefereeCall
 
 ROOT = "table-companion"
-"""The first level of every topic."""
+"""The first level of every topic, where nobody has set another."""
 
 ONLINE, OFFLINE = "online", "offline"
 """The payloads of the topic `status`: plain words, which a home's automation compares as they are."""
+
+
+MOST_MESSAGE = 200
+"""The longest line that every page shows, in characters."""
 
 
 class Topics(msgspec.Struct, frozen=True):
     """The topics of one table; `table` is its name there."""
 
     table: str
+    root: str = ROOT
 
-    def of(self, last: str) -> str:
+    def topic(self, last: str) -> str:
         """The topic of this table that ends with `last`."""
-        return f"{ROOT}/{self.table}/{last}"
-
-    @property
-    def status(self) -> str:
-        """Whether the table is there: retained, and the last will."""
-        return self.of("status")
-
-    @property
-    def state(self) -> str:
-        """The table as a spectator sees it: retained."""
-        return self.of("state")
-
-    @property
-    def moves(self) -> str:
-        """Every open entry of the journal, once or more often; its id is its key."""
-        return self.of("moves")
-
-    @property
-    def picture(self) -> str:
-        """The board as a drawing, for a home: retained."""
-        return self.of("picture")
-
-    @property
-    def results(self) -> str:
-        """How the newest matches ended: retained."""
-        return self.of("results")
-
-    @property
-    def health(self) -> str:
-        """The camera, the phones, temperature, memory and disk: retained."""
-        return self.of("health")
-
-    @property
-    def commands(self) -> str:
-        """The pattern of the commands."""
-        return self.of("commands/+")
-
-    @property
-    def answers(self) -> str:
-        """Where the answer to a command goes that names no response topic."""
-        return self.of("answers")
+        return f"{self.root}/{self.table}/{last}"
 
 
 class PublishedEntry(msgspec.Struct, frozen=True):
@@ -101,8 +66,8 @@ class PublishedState(msgspec.Struct, frozen=True):
     """The table as a spectator sees it, on the topic `state`.
 
     `name` is the table's name on its pages, `at` when this was sent (UTC). `match` is the spectator's view.
-    `points` is what each seat has by now, in games with points. `seated` are the seats with a phone.
-    `paused`: whether the clocks stand still. `asks`: the camera waits for a person's answer. `called`: the
+    `points` is what each seat has so far, in games with points. `seated` are the seats with a phone.
+    `paused`: the clocks stand still. `asks`: the camera waits for a person's answer. `called`: the
     table was called. `referee`: people at the table have called the referee, or know that the referee comes.
     The topic `moves` holds all of this once it has entry `match.n` of match `match.id`.
     """
@@ -130,7 +95,7 @@ class EndedMatch(msgspec.Struct, frozen=True):
 
 
 class PublishedResults(msgspec.Struct, frozen=True):
-    """How the newest matches of the table ended, on the topic `results`, the newest last.
+    """The ends of the newest matches of the table, on the topic `results`, the newest last.
 
     Every match from number `since` on that is over is among them; one whose end was taken back is not.
     """
@@ -141,7 +106,7 @@ class PublishedResults(msgspec.Struct, frozen=True):
 
 
 class PublishedHealth(msgspec.Struct, frozen=True):
-    """How the table's machine is, on the topic `health`.
+    """The state of the table's machine, on the topic `health`.
 
     `camera` is the camera's condition (`none` without one), `camera_fps` the pictures read per second.
     `phones` listen now. `unsent` counts the entries that the broker has not acknowledged yet. What the
@@ -189,9 +154,9 @@ class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PageMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The command `message`: show a line on every page of the table. An empty one takes it away."""
+    """The command `message`: show a line on every page of the table. An empty one removes it."""
 
-    text: Annotated[str, Meta(max_length=200)]
+    text: Annotated[str, Meta(max_length=MOST_MESSAGE)]
 
 
 class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -214,10 +179,10 @@ COMMANDS: dict[str, type[msgspec.Struct]] = {
     "call": Call,
     "referee": Referee,
 }
-"""What each command takes, by its name: the last level of its topic."""
+"""The payload of each command, by its name: the last level of its topic."""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class CommandReply(msgspec.Struct, frozen=True):
     """The answer to a command. A refused one names the rule and says in a sentence why; nothing changed."""
 
     command: str
@@ -228,9 +193,3 @@ class Answer(msgspec.Struct, frozen=True):
 
 Status = Literal["online", "offline"]
 """The payload of the topic `status`, as plain text."""
-
-PICTURE_TYPE = "image/svg+xml"
-"""The kind of file that the picture is."""
-
-Picture = Annotated[str, Meta(extra_json_schema={"contentMediaType": PICTURE_TYPE})]
-"""The payload of the topic `picture`: a whole SVG file."""

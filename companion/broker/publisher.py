@@ -1,6 +1,7 @@
-"""What one table publishes over one connection: its entries, its state, its health, its answers.
+"""The life of one connection: opened, the table published over it until it ends, closed.
 
 Everything here happens in the broker's own thread. The table is only read: its snapshot, and the journal.
+This module loads MQTT, so it is loaded only once a broker is set up.
 """
 
 from __future__ import annotations
@@ -9,26 +10,28 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import NamedTuple
+from threading import Event, Thread
 
 import msgspec
 
-from companion.broker.connection import MOST_UNACKNOWLEDGED, Connection, Heard
+from companion.broker.address import BrokerAddress, BrokerError
+from companion.broker.commands import Commands
+from companion.broker.connection import ANSWER_S, MOST_UNACKNOWLEDGED, Connection, Heard, drained
 from companion.broker.cursor import Cursor, Outgoing, Position, read_match
-from companion.broker.faults import BrokerError
-from companion.broker.payloads import (
-    ONLINE,
-    PICTURE_TYPE,
-    Answer,
-    PublishedHealth,
-    PublishedResults,
-    PublishedState,
-    Topics,
-)
-from companion.play.entries import MatchRecord
+from companion.broker.home_assistant import discovery
+from companion.broker.payloads import OFFLINE, ONLINE, PublishedResults, PublishedState, Topics
+from companion.broker.reports import Pages, health_of, results_of, state_of
+from companion.play.schema import MatchRecord
 from companion.play.table import Table
+from companion.service.running_table import RunningTable
 
 log = logging.getLogger(__name__)
+
+ROUND_S = 1.0
+"""Seconds of one round without news."""
+
+CURSOR_SUFFIX = ".broker.json"
+"""The end of the name of the cursor's file, beside the journal."""
 
 HEALTH_S = 30.0
 """Seconds between two messages about the machine's health."""
@@ -37,54 +40,34 @@ CURSOR_S = 300.0
 """Seconds between two writes of the cursor: each write wears an SD card. It is written at the end, too."""
 
 ANSWER_EXPIRES_S = 60
-"""Seconds after which a broker throws away an answer that nobody has heard."""
-
-
-class Sources(NamedTuple):
-    """What a publisher asks: the state of the table, the picture of it, the ends of its matches, its health,
-    the answer to a command, and the table's language.
-
-    The health takes the number of entries that the broker lacks, the answer the command's name and payload.
-    """
-
-    state: Callable[[], PublishedState]
-    picture: Callable[[PublishedState], bytes]
-    results: Callable[[], PublishedResults]
-    health: Callable[[int], PublishedHealth]
-    answer: Callable[[str, bytes], Answer]
-    language: Callable[[], str]
+"""Seconds after which a broker drops an unheard answer."""
 
 
 class Publisher:
-    """Publishes `table` over an open connection, and answers commands, as often as `work` is called."""
+    """Publishes a table over an open connection, and answers commands, as often as `work` is called."""
 
     def __init__(
         self,
         connection: Connection,
         topics: Topics,
-        table: Table,
+        running: RunningTable,
+        pages: Pages,
         cursor: Cursor,
-        sources: Sources,
         *,
-        discovery: Callable[[], tuple[tuple[str, bytes], ...]] = tuple,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`discovery` gives the messages, with their topics, by which a home finds the table.
-
-        The broker may refuse those, and answers: they are not part of what the table must publish.
-        """
         self.connection = connection
-        self._topics, self._table, self._cursor, self._sources = topics, table, cursor, sources
-        self._discovery, self._clock = discovery, clock
+        self._topics, self._running, self._pages, self._cursor = topics, running, pages, cursor
+        self._table, self._commands, self._clock = running.table, Commands(running, pages), clock
         self._unread: dict[int, MatchRecord] = {}
         self._waiting: deque[Outgoing] = deque()
         self._on_their_way: dict[int, Outgoing] = {}
         self._read: dict[int, Position] = {}
         self._at_liberty: set[int] = set()
+        """The numbers of messages that the broker may refuse: answers, and those for discovery."""
         self._version = 0
         self._state: PublishedState | None = None
         self._results: PublishedResults | None = None
-        self._picture = b""
         self._described: tuple[tuple[str, bytes], ...] = ()
         self._health_s = self._cursor_s = clock()
         self._catches_up = False
@@ -92,18 +75,18 @@ class Publisher:
     def begin(self) -> None:
         """Say that the table is there, and begin to publish what the broker lacks. Raises `JournalError`."""
         self._publish_discovery()
-        self.connection.subscribe(self._topics.commands)
-        self.connection.publish(self._topics.status, ONLINE, retain=True, content_type="text/plain")
+        self.connection.subscribe(self._topics.topic("commands/+"))
+        self.connection.publish(self._topics.topic("status"), ONLINE, retain=True, content_type="text/plain")
         self._publish_health()
         self._catches_up = bool(self._cursor.counted)
         self._look_for_unread()
 
     def work(self) -> None:
-        """Take what came, and publish what is new. Raises `BrokerError` and `JournalError`."""
+        """Handle what came, and publish what is new. Raises `BrokerError` and `JournalError`."""
         self._take_acknowledged()
-        for heard in self._take_heard():
+        for heard in drained(self.connection.heard):
             self._answer(heard)
-        version = self._table.version
+        version = self._table.snapshot.version
         if version != self._version:
             record = self._table.snapshot.match.record
             self._unread[record.id] = record
@@ -125,8 +108,9 @@ class Publisher:
             self._cursor.write()
 
     def _publish_discovery(self) -> None:
-        """Describe the table to a home, again once its name or its language is another one."""
-        described = self._discovery()
+        """Describe the table to a home, again whenever its name, language, seats or address change."""
+        match = self._table.snapshot.match
+        described = discovery(self._running.settings, self._topics, match, self._pages.address())
         if described != self._described:
             self._described = described
             for topic, payload in described:
@@ -134,38 +118,28 @@ class Publisher:
 
     def _publish_state(self) -> None:
         """Publish the state, if more than its time has changed."""
-        state = self._sources.state()
+        state = state_of(self._running, self._pages, self._topics.table)
         if _ending(state) != _ending(self._state):
-            # First, so that nobody who sees the next match lacks how the one before it ended.
+            # First, so that whoever sees the next match knows how the one before it ended.
             self._publish_results()
+            self._publish_discovery()
         if self._state is None or msgspec.structs.replace(state, at=self._state.at) != self._state:
             self._state = state
-            self.connection.publish(self._topics.state, msgspec.json.encode(state), retain=True)
-            self._publish_picture(state)
-
-    def _publish_picture(self, state: PublishedState) -> None:
-        """Publish the picture, if it looks different now. The broker may refuse it, as what a home needs."""
-        picture = self._sources.picture(state)
-        if picture != self._picture:
-            self._picture = picture
-            number = self.connection.publish(
-                self._topics.picture, picture, retain=True, content_type=PICTURE_TYPE
-            )
-            self._at_liberty.add(number)
+            self.connection.publish(self._topics.topic("state"), msgspec.json.encode(state), retain=True)
 
     def _publish_results(self) -> None:
-        results = self._sources.results()
+        results = results_of(self._table.journal, self._topics.table)
         if results != self._results:
             self._results = results
-            self.connection.publish(self._topics.results, msgspec.json.encode(results), retain=True)
+            self.connection.publish(self._topics.topic("results"), msgspec.json.encode(results), retain=True)
 
     def _publish_health(self) -> None:
-        health = msgspec.json.encode(self._sources.health(self._cursor.unsent(self._topics.table)))
-        self.connection.publish(self._topics.health, health, retain=True)
+        unsent = self._cursor.unsent(self._topics.table)
+        health = health_of(self._running, self._pages, self._topics.table, unsent)
+        self.connection.publish(self._topics.topic("health"), msgspec.json.encode(health), retain=True)
 
     def _look_for_unread(self) -> None:
-        """Note the matches that have grown. Each is read once there is room, so that a long outage fills no
-        memory."""
+        """Note the matches that have grown; each is read once there is room: long outages fill no memory."""
         self._unread |= {record.id: record for record in self._cursor.behind()}
 
     def _send_waiting(self) -> None:
@@ -176,45 +150,39 @@ class Publisher:
                 return
             outgoing = self._waiting.popleft()
             payload = msgspec.json.encode(outgoing.message)
-            self._on_their_way[self.connection.publish(self._topics.moves, payload)] = outgoing
+            self._on_their_way[self.connection.publish(self._topics.topic("moves"), payload)] = outgoing
 
     def _read_match(self, record: MatchRecord) -> None:
         """Take up what a match holds beyond what was read of it for this connection."""
         after = self._read.get(record.id) or self._cursor.reached(record)
         match = self._table.snapshot.match
         playing = match if record.id == match.record.id and not match.cut else None
-        language = self._sources.language()
+        language = self._running.settings.text("language") or "en"
         reading = read_match(
             self._cursor.journal, self._topics.table, record, after, playing=playing, language=language
         )
         self._waiting.extend(reading.outgoing)
         self._read[record.id] = reading.end
-        if not any(each.match == record.id for each in (*self._waiting, *self._on_their_way.values())):
+        if not any(sent.match == record.id for sent in (*self._waiting, *self._on_their_way.values())):
             self._cursor.reach(record.id, reading.end)
 
     def _take_acknowledged(self) -> None:
         """Move the cursor over what the broker has taken: brokers acknowledge in the order of sending."""
-        if set(self.connection.refused) - self._at_liberty:
-            raise BrokerError("not-allowed", topic=self._topics.of("#"))
-        self.connection.refused.clear()
-        for number in self.connection.acknowledged:
+        for number in drained(self.connection.refused):
+            if number not in self._at_liberty:
+                raise BrokerError("not-allowed", topic=self._topics.topic("#"))
+        for number in drained(self.connection.acknowledged):
             self._at_liberty.discard(number)
             outgoing = self._on_their_way.pop(number, None)
             if outgoing is not None:
                 self._cursor.reach(outgoing.match, outgoing.position)
-        self.connection.acknowledged.clear()
-
-    def _take_heard(self) -> list[Heard]:
-        heard = list(self.connection.heard)
-        self.connection.heard.clear()
-        return heard
 
     def _answer(self, heard: Heard) -> None:
-        """Do what a command asks, and answer where it wants the answer."""
-        answer = self._sources.answer(heard.topic.rpartition("/")[2], heard.payload)
+        """Carry out a command, and answer where it wants the answer."""
+        answer = self._commands.answer(heard.topic.rpartition("/")[2], heard.payload)
         log.info("Command %s from the broker: %s", answer.command, answer.says or "done")
         number = self.connection.publish(
-            heard.answer_to or self._topics.answers,
+            heard.answer_to or self._topics.topic("answers"),
             msgspec.json.encode(answer),
             expires_s=ANSWER_EXPIRES_S,
             correlation=heard.correlation,
@@ -223,5 +191,73 @@ class Publisher:
 
 
 def _ending(state: PublishedState | None) -> object:
-    """What the ends of matches are published again for: another match, its end, other names."""
+    """The facts whose change makes the ends of matches be published again."""
     return state and (state.match.id, state.match.outcome, state.match.players)
+
+
+def client_id(address: BrokerAddress) -> str:
+    """The name by which the broker knows this table's connection."""
+    return f"table-companion-{address.table}"
+
+
+def try_connection(address: BrokerAddress) -> None:
+    """Connect once under a test name, and publish an `online` that is not retained. Raises `BrokerError`."""
+    connection = Connection(address, f"{client_id(address)}-test")
+    topics = address.topics
+    try:
+        connection.open()
+        connection.publish(topics.topic("status"), ONLINE, content_type="text/plain")
+        until_s = time.monotonic() + ANSWER_S
+        while not connection.acknowledged and not connection.refused:
+            if time.monotonic() >= until_s:
+                raise BrokerError("silent", host=address.host, port=address.port)
+            connection.work(ROUND_S)
+        if connection.refused:
+            raise BrokerError("not-allowed", topic=topics.topic("#"))
+    finally:
+        connection.close()
+
+
+def cursor_of(table: Table) -> Cursor:
+    """The cursor over a table's journal. The first broker gets the matches from the present one on."""
+    path = table.journal.path.with_suffix(CURSOR_SUFFIX)
+    cursor = Cursor(path, table.journal, table.snapshot.match.record.id)
+    cursor.write()
+    return cursor
+
+
+def publish(
+    address: BrokerAddress,
+    running: RunningTable,
+    pages: Pages,
+    cursor: Cursor,
+    ended: Event,
+    on_connected: Callable[[], None],
+) -> None:
+    """Publish the table over one connection until `ended` is set. Raises `BrokerError`, `JournalError`."""
+    table, topics = running.table, address.topics
+    connection = Connection(address, client_id(address), will=(topics.topic("status"), OFFLINE))
+    gone = Event()
+    try:
+        connection.open()
+        on_connected()
+        publisher = Publisher(connection, topics, running, pages, cursor)
+        Thread(target=_wake, args=(table, connection, ended, gone), name="broker-news", daemon=True).start()
+        publisher.begin()
+        while not ended.is_set():
+            publisher.work()
+            connection.work(ROUND_S)
+    finally:
+        gone.set()
+        connection.close()
+        cursor.write()
+
+
+def _wake(table: Table, connection: Connection, ended: Event, gone: Event) -> None:
+    """Wake the connection's thread whenever something open changes at the table."""
+    version = table.snapshot.version
+    while not ended.is_set() and not gone.is_set():
+        newest = table.wait_for_change(version, ROUND_S)
+        if newest != version and not gone.is_set():
+            version = newest
+            connection.wake()

@@ -7,19 +7,19 @@ from itertools import product
 
 import click
 
-from companion.commands.output import print_json
+from companion.commands.output import GAME_OPTIONS, print_json
 from companion.commands.rules import options_from_text
-from companion.errors import MendableError
+from companion.errors import UserError
 from companion.games import registry
-from companion.games.choosing import Budget
-from companion.opponents.arena import Arena, Result
-from companion.opponents.clock import seconds
+from companion.games.players import Budget
+from companion.players.arena import Arena, Result
+from companion.players.worker import seconds
 
 
-def variants(options: tuple[str, ...], each: tuple[str, ...]) -> list[dict[str, object]]:
-    """The options of the matches: `("board=a,b",)` in `each` makes two, which take turns."""
+def variants(options: tuple[str, ...], in_turn: tuple[str, ...]) -> list[dict[str, object]]:
+    """The options of the matches: `("board=a,b",)` as `in_turn` makes two."""
     fixed = options_from_text(options)
-    several = {name: str(values).split(",") for name, values in options_from_text(each).items()}
+    several = {name: str(values).split(",") for name, values in options_from_text(in_turn).items()}
     return [{**fixed, **dict(zip(several, values, strict=True))} for values in product(*several.values())]
 
 
@@ -61,11 +61,9 @@ def lines(result: Result) -> Iterator[str]:
 @click.option(
     "--opening", type=click.IntRange(min=0), default=1, show_default=True, help="First moves by lot."
 )
+@GAME_OPTIONS
 @click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeatable."
-)
-@click.option(
-    "--each", multiple=True, metavar="NAME=V1,V2", help="Options that take turns from match to match."
+    "--each", "in_turn", multiple=True, metavar="NAME=V1,V2", help="Options taking turns from match to match."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print nothing but the JSON object on stdout.")
 def arena(
@@ -79,7 +77,7 @@ def arena(
     seats: int | None,
     opening: int,
     options: tuple[str, ...],
-    each: tuple[str, ...],
+    in_turn: tuple[str, ...],
     *,
     as_json: bool,
 ) -> None:
@@ -90,10 +88,10 @@ def arena(
     game = registry.game(slug)
     players = seats or min(game.seat_counts)
     if players not in game.seat_counts:
-        raise MendableError(f"{slug} is not for {players} players; --seats may be {game.seat_counts}.")
+        raise UserError(f"{slug} is not for {players} players; --seats may be {game.seat_counts}.")
     result = None
     with Arena(game, a, b, budget_of(limit_s, nodes), opening=opening) as played:
-        for result in played.matches(variants(options, each), players, games, seed):
+        for result in played.matches(variants(options, in_turn), players, games, seed):
             if not as_json:
                 click.echo(f"\r{result.games}/{games}  {100 * result.share:.1f} %", err=True, nl=False)
     assert result is not None, "there is at least one match"
@@ -103,7 +101,7 @@ def arena(
 
 
 def budget_of(limit_s: float | None, nodes: int | None) -> Callable[[], Budget]:
-    """What makes a move's budget: seconds, or nodes, or both where both are given."""
+    """A maker of each move's budget: seconds, nodes, or both."""
     if nodes is not None and limit_s is None:
         return lambda: Budget(nodes)
     limit = 1.0 if limit_s is None else limit_s

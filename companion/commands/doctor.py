@@ -9,13 +9,12 @@ import click
 import msgspec
 
 from companion import paths
-from companion.commands.output import print_json
+from companion.commands.output import LANGUAGE, print_json
 from companion.commands.run import DEFAULT_PORT, PANEL_FILE
 from companion.doctor import bundle as bundles
 from companion.doctor import checks
-from companion.doctor.finding import Finding, words
-from companion.doctor.looking import Look, health, look_through, look_with
-from companion.messages import LANGUAGES
+from companion.doctor.checks import Finding, words
+from companion.doctor.looking import CameraCheck, health, look_through, look_with
 from hardware.camera.sources import default_source
 
 
@@ -33,14 +32,10 @@ from hardware.camera.sources import default_source
     help="The companion's port.  [the running companion's, else 8000]",
 )
 @click.option(
-    "--bundle",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Also write a .zip for a bug report.",
+    "--bundle", type=click.Path(path_type=Path, dir_okay=False), help="Also write a .zip for a bug report."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per check.")
-@click.option(
-    "--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True, help="The language."
-)
+@LANGUAGE
 def doctor(source: str | None, port: int | None, bundle: Path | None, *, as_json: bool, lang: str) -> None:
     """Check camera, markers, light, pins, disk, games, clock, port and power.
 
@@ -63,7 +58,7 @@ def doctor(source: str | None, port: int | None, bundle: Path | None, *, as_json
         click.echo(words().say("bundle.written", lang, file=str(bundle)), err=True)
 
 
-def examine(look: Look, port: int, home: Path) -> Iterator[Finding]:
+def examine(look: CameraCheck, port: int, home: Path) -> Iterator[Finding]:
     """Run each check in turn."""
     yield checks.camera(look)
     yield checks.markers(look)

@@ -11,16 +11,18 @@ import click
 
 from companion.broker.address import broker_address, topic_name
 from companion.commands.run import stopped_by_signals
-from companion.errors import MendableError
-from companion.hall.app import HallState, create_app
+from companion.errors import UserError
+from companion.hall.app import create_app
 from companion.hall.evening import EveningError
 from companion.hall.hall import Hall
+from companion.hall.view import HallState
 from companion.service.address import greeting
 from companion.service.shutdown import leave, stop_together
+from companion.settings import checked
 from web.server import Server
 
 DEFAULT_PORT = 8100
-"""Beside a table's own, so that both can be on one computer."""
+"""Not a table's own, so that both can run on one computer."""
 
 NEEDS = ("paho", "networkx")
 """The packages of the extra `hall`."""
@@ -45,6 +47,9 @@ NEEDS = ("paho", "networkx")
 @click.option(
     "--evening", default="", metavar="NAME", help="Which evening; halls of one name share it.  [today's date]"
 )
+@click.option(
+    "--root", default="", metavar="PREFIX", help="The first level of the tables' topics.  [table-companion]"
+)
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to serve on.")
 @click.option("--port", default=DEFAULT_PORT, show_default=True, help="The port to serve on.")
 @click.option(
@@ -55,6 +60,7 @@ def hall(
     user: str,
     password: str,
     evening: str,
+    root: str,
     host: str,
     port: int,
     names: tuple[str, ...],
@@ -70,11 +76,11 @@ def hall(
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     stopping = stopped_by_signals()
-    broker = broker_address(url, user=user, password=password)
+    broker = broker_address(url, user=user, password=password, root=str(checked("broker_root", root)))
     if broker is None:
-        raise MendableError("Name the broker with --broker, such as mqtt://192.168.1.10.")
-    # Drawn anew at each start: a hall that was killed is still in the broker's list for a moment.
-    shared = Hall(topic_name(evening or date.today().isoformat()), secrets.token_hex(4))
+        raise UserError("Name the broker with --broker, such as mqtt://192.168.1.10.")
+    # Drawn at each start: a hall that was killed is still in the broker's list for a moment.
+    shared = Hall(topic_name(evening or date.today().isoformat()), secrets.token_hex(4), root=broker.root)
     app = create_app(shared, frozenset(name.lower().removesuffix(".") for name in names))
     state: HallState = app.extensions["companion"]
     server, link = Server(app, host, port), Link(shared, broker)

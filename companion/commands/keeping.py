@@ -1,7 +1,9 @@
-"""`companion history`, `export` and `import`: list kept matches, and carry them elsewhere."""
+"""`companion history`, `export`, `import` and `restore`: kept matches, carried elsewhere and brought back."""
 
 from __future__ import annotations
 
+import os
+import pwd
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,10 +12,10 @@ import click
 import msgspec
 
 from companion import paths
-from companion.commands.output import print_json
-from companion.errors import MendableError, MoveError
-from companion.errors.causes import cause_of
-from companion.play import match_file
+from companion.commands.output import print_json, write_file
+from companion.errors import MoveError, UserError
+from companion.play import exports
+from companion.play.backup import FOLDER, Backup, backups, bring_back
 from companion.play.exports import as_bg_stats, as_csv, as_lines, in_notation
 from companion.play.journal import Journal, open_journal
 from companion.play.match import Match, begin_in_memory, keep_whole, summary_of
@@ -31,18 +33,20 @@ OTHER_JOURNALS = {
 """Each journal that `companion run` keeps, and whose matches it holds."""
 
 
+NEWEST = "newest"
+"""The name that stands for the newest backup that is whole."""
+
+
 def _match(journal: Journal, number: int | None) -> Match:
     if number is not None:
         record = journal.match(number)
         if record is None:
-            raise MendableError(
-                f"No match number {number} is kept; `companion history` lists those that are."
-            )
+            raise UserError(f"No match number {number} is kept; `companion history` lists those that are.")
         return Match(journal, record)
     # Matches in which something was done come first; an empty match is the last resort.
     for record in journal.matches(with_entries=True) or journal.matches():
         return Match(journal, record)
-    raise MendableError(f"No match is kept in {journal.path} yet.")
+    raise UserError(f"No match is kept in {journal.path} yet.")
 
 
 @click.command(
@@ -77,10 +81,8 @@ def _say_where_others_are(name: str) -> None:
 
 
 def rows(journal: Journal, *, every: bool = False) -> Iterator[dict[str, Any]]:
-    """Each match, the newest first: all of its view but the board, or its `fault`.
-
-    `every`: include matches in which nothing was done.
-    """
+    """Each match, the newest first: all of its view but the board, or its `fault`. `every`: include matches
+    in which nothing was done."""
     done = {record.id for record in journal.matches(with_entries=not every)}
     for record, summary in journal.summaries():
         if record.id in done:
@@ -159,13 +161,8 @@ def export(match: int | None, kind: str, output: Path | None, name: str, *, whol
         _say_what_is_left_out(kept, whole=whole)
     if output is None:
         click.echo(text, nl=False)
-        return
-    try:
-        output.write_text(text, "utf-8")
-    except OSError as error:
-        raise MendableError(
-            f"{output} cannot be written ({cause_of(error)}); name another file with -o."
-        ) from error
+    else:
+        write_file(output, text.encode())
 
 
 @click.command(epilog="\b\nExamples:\n  companion import game.jsonl")
@@ -173,37 +170,96 @@ def export(match: int | None, kind: str, output: Path | None, name: str, *, whol
 @JOURNAL
 def import_(file: Path, name: str) -> None:
     """Keep the match in a file that `export` wrote: the whole match, or nothing."""
-    read = match_file.read(file)
+    read = exports.read_moves(file)
     if read.header is None:
-        raise MendableError(f"{file} does not name its game; {match_file.FIRST_LINE}.")
+        raise UserError(f"{file} does not name its game; {exports.FIRST_LINE}.")
 
     # Played in memory, so that a fault on a late line leaves nothing half kept; then kept at once.
     kept = keep_whole(open_journal(name), _played(file, read.header, read.lines))
     click.echo(f"Kept as match {kept.id}.", err=True)
 
 
-def _played(file: Path, header: match_file.Header, lines: Iterable[dict[str, Any]]) -> Match:
-    match = begin_in_memory(header.game, match_file.options_of(header), header.seats)
+def _played(file: Path, header: exports.Header, lines: Iterable[dict[str, Any]]) -> Match:
+    match = begin_in_memory(header.game, exports.options_of(header), header.seats)
     if header.players:
         match.name_players(header.players, "import")
     for n, line in enumerate(lines, 1):
-        step = match_file.undo_or_redo(line)
+        step = exports.undo_or_redo(line)
         try:
             if step is None:
                 match.play(line, "import")
             else:
-                match_file.follow(match, step, "import")
+                exports.follow(match, step, "import")
         except MoveError as error:
-            raise MendableError(f"{file}, move {n}: {error} Nothing was kept.") from error
+            raise UserError(f"{file}, move {n}: {error} Nothing was kept.") from error
     return match
 
 
 def _say_what_is_cut(match: Match) -> None:
-    if match.cut:
-        click.echo(f"Match {match.record.id} is kept only in part: {match.cut}.", err=True)
+    if match.snapshot.cut:
+        click.echo(f"Match {match.record.id} is kept only in part: {match.snapshot.cut}.", err=True)
 
 
 def _say_what_is_left_out(match: Match, *, whole: bool) -> None:
     private = match.n - match.n_of(None)
     if private and not whole:
         click.echo(f"Left out: what seats told in private (entries: {private}); --whole writes it.", err=True)
+
+
+@click.command(
+    epilog="\b\n"
+    "Examples:\n"
+    "  companion restore\n"
+    "  companion restore newest\n"
+    "  companion restore 2026-05-01T040000"
+)
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per backup.")
+def restore(name: str | None, *, as_json: bool) -> None:
+    """List the backups, the newest first, or bring back the one called NAME.
+
+    The backup is tried on a copy first. The games of now are kept in a file beside the journal. The companion
+    must not be running.
+    """
+    listed = list(backups(paths.home() / FOLDER))
+    if name is None:
+        _list_backups(listed, as_json=as_json)
+        return
+    whole = [backup for backup in listed if not backup.fault]
+    called = [backup for backup in listed if backup.name == name]
+    chosen = next(iter(whole if name == NEWEST else called), None)
+    if chosen is None:
+        raise UserError(f"There is no backup {name!r}; `companion restore` lists those there are.")
+    _refuse_a_stranger()
+    with paths.only_companion():
+        aside = bring_back(chosen, paths.home() / "journal.sqlite")
+    kept = "" if aside is None else f" The games of before are kept in {aside.name}."
+    click.echo(f"The backup {chosen.name} is back.{kept}", err=True)
+
+
+def _refuse_a_stranger() -> None:
+    """Raise `UserError` for a user whose files the service could not read."""
+    owner = paths.home().stat().st_uid
+    if owner != os.geteuid():
+        name = pwd.getpwuid(owner).pw_name
+        raise UserError(f"The games belong to {name}: run sudo -u {name} companion restore.")
+
+
+def _list_backups(listed: list[Backup], *, as_json: bool) -> None:
+    if not listed:
+        click.echo("There is no backup yet.", err=True)
+    for backup in listed:
+        if as_json:
+            content = {} if backup.content is None else backup.content._asdict()
+            row = {"name": backup.name, "file": str(backup.file), **content, "fault": backup.fault}
+            print_json(row)
+        else:
+            click.echo(_backup_line(backup))
+
+
+def _backup_line(backup: Backup) -> str:
+    if backup.fault or backup.content is None:
+        return f"{backup.name}  damaged: {backup.fault or 'it cannot be read'}"
+    matches, entries, newest = backup.content
+    last = f", the last one of {newest[:16].replace('T', ' ')} UTC" if newest else ""
+    return f"{backup.name}  matches: {matches}, entries: {entries}{last}"

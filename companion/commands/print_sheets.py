@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
-from companion.errors import MendableError
-from companion.errors.causes import cause_of
-from companion.messages import LANGUAGES
-from hardware.panel.wiring import MOST_SEATS, STANDARD, read_wiring
+from companion.commands.output import LANGUAGE, write_file
+from companion.errors import UserError
+from hardware.panel.wiring import MOST_SEATS, STANDARD, Wiring, read_wiring
 
-SMALLEST_MM = 5.0
-"""The smallest square of a bed, in mm."""
-LARGEST_MM = 200.0
-"""The largest square of a bed, in mm."""
+PAPER = "a4"
+"""The paper of the sheets on a page."""
+SMALLEST_MM, LARGEST_MM = 5.0, 200.0
+"""The smallest and the largest square of a bed."""
 MOST_SQUARES = 100
 """The most rows, and the most columns, of a bed."""
 
@@ -49,9 +50,7 @@ MOST_SQUARES = 100
     help="The wiring file, as for `companion run --panel`.  [the standard wiring]",
 )
 @click.option("--seats", type=click.IntRange(2, MOST_SEATS), help="Seats on the panel.  [as in its file]")
-@click.option(
-    "--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True, help="The language."
-)
+@LANGUAGE
 def print_sheets(
     sheet: str,
     output: Path,
@@ -68,21 +67,50 @@ def print_sheets(
     markers: the four markers, to cut out. mat: bed, markers and dice tray together, on several pages. panel:
     which wire of the buttons and lamps goes to which pin.
     """
-    try:
-        from hardware.print import layout, panel, sheets
-    except ImportError as error:
-        raise MendableError(
-            "Sheets are drawn by reportlab, which is not installed here: pip install reportlab"
-        ) from error
     if sheet == "panel":
-        pdf = panel.panel_sheet(read_wiring(wiring or STANDARD, seats=seats), size, lang)
+        pdf = panel_pdf(read_wiring(wiring or STANDARD, seats=seats), size, lang)
     else:
-        draw = {"markers": sheets.markers_sheet, "mat": sheets.mat_sheet}[sheet]
-        pdf = draw(layout.read_mat(square_mm=square, rows=rows, cols=cols), size, lang)
-    try:
-        output.write_bytes(pdf)
-    except OSError as error:
-        raise MendableError(
-            f"{output} cannot be written ({cause_of(error)}); name another file with -o."
-        ) from error
+        pdf = mat_pdf(sheet, size, lang, square_mm=square, rows=rows, cols=cols)
+    write_file(output, pdf)
     click.echo(f"{output} is written. Print it at 100 % (actual size) and hold a ruler against it.", err=True)
+
+
+def sheet_for_page(name: str, language: str) -> bytes | None:
+    """A sheet (`markers`, `mat`, `panel`) as PDF on A4; None for any other name. Raises `UserError`."""
+    if name == "panel":
+        return panel_pdf(read_wiring(STANDARD), PAPER, language)
+    return mat_pdf(name, PAPER, language) if name in ("markers", "mat") else None
+
+
+def panel_pdf(wiring: Wiring, paper: str, language: str) -> bytes:
+    """The sheet of the panel's wires. Raises `UserError`."""
+    with _reportlab():
+        from hardware.print import panel
+    return panel.panel_sheet(wiring, paper, language)
+
+
+def mat_pdf(
+    name: str,
+    paper: str,
+    language: str,
+    *,
+    square_mm: float | None = None,
+    rows: int | None = None,
+    cols: int | None = None,
+) -> bytes:
+    """The sheet `markers` or `mat`. Raises `UserError`."""
+    with _reportlab():
+        from hardware.print import layout, sheets
+    draw = {"markers": sheets.markers_sheet, "mat": sheets.mat_sheet}[name]
+    return draw(layout.read_mat(square_mm=square_mm, rows=rows, cols=cols), paper, language)
+
+
+@contextmanager
+def _reportlab() -> Iterator[None]:
+    """Say what to install where reportlab is missing."""
+    try:
+        yield
+    except ImportError as error:
+        raise UserError(
+            "Sheets are drawn by reportlab, which is not installed. Run: pip install 'table-companion[print]'"
+        ) from error

@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
-from typing import Literal
+from typing import Any, Literal
 
 import click
 import msgspec
 
 from companion.commands.output import print_json
-from companion.games.this_bed_is_mine.turn_order import BedTurns
+from companion.games.this_bed_is_mine.sighting import BedTurns
 from companion.games.watching import Observation
 from hardware import pictures
 from hardware.arrays import Picture
 from hardware.vision.board.scene import PictureLine, Scene, read_picture_lines, read_scene_as
 from hardware.vision.board.tile_reader import TileReader
-from hardware.vision.dice import DiceReader
-from hardware.vision.dice.beside import read_tray
+from hardware.vision.dice.reader import DiceReader, read_tray
 from hardware.vision.errors import PictureError, SceneError, VisionError
 
 PRINTED = ("image", "unsure", "why", "tiles", "alternatives", "covered", "dice", "ms")
-"""The fields of an observation that are printed."""
 
 NO_DICE = ("hand", "blurred", "markers")
 """Reasons to wait for another picture. The tray is not read then either."""
@@ -46,9 +44,7 @@ def load_picture(path: Path) -> Picture:
 
 def readings(folder: Path) -> Iterator[Observation]:
     """Read a folder's pictures in order. Yields the bed and the dice of each picture whose role is `watch`.
-
-    Raises `VisionError` for a folder that cannot be read.
-    """
+    Raises `VisionError` for a folder that cannot be read."""
     reader, dice_reader = bed_reader(folder), DiceReader()
     lines = read_picture_lines(folder)
     if not any(line.role == "watch" for line in lines):
@@ -64,6 +60,12 @@ def readings(folder: Path) -> Iterator[Observation]:
             raise type(reason)(f"{folder / line.image} (picture {number}): {reason}") from None
         if reading is not None:
             yield with_dice(reading, dice_reader, reader, load_picture(folder / line.image))
+
+
+def printed(reading: Observation) -> dict[str, Any]:
+    """A reading as it is printed. What was not read is an empty list, because scripts iterate over it."""
+    values = {name: getattr(reading, name) for name in PRINTED}
+    return {name: () if value is None else value for name, value in values.items()}
 
 
 class PhotographedBed(Scene, frozen=True, dict=True):
@@ -82,11 +84,8 @@ def bed_reader(folder: Path) -> TileReader:
 def with_dice(
     reading: Observation, dice_reader: DiceReader, bed: TileReader, picture: Picture
 ) -> Observation:
-    """The reading, with the dice in the tray added.
-
-    No dice are read under a hand, or while the bed is not found. If the dice are unsure, `why` is `dice`;
-    `unsure` is about the bed alone.
-    """
+    """The reading, with the dice in the tray added. No dice are read under a hand, or while the bed is not
+    found. `unsure` is about the bed alone; `why` is that of the dice if the bed has none."""
     if bed.homography is None or reading.why in NO_DICE:
         return msgspec.structs.replace(reading, dice=())
     begun = perf_counter()
@@ -94,7 +93,7 @@ def with_dice(
     return msgspec.structs.replace(
         reading,
         dice=thrown.dice,
-        why=reading.why or ("dice" if thrown.unsure else ""),
+        why=reading.why or thrown.why,
         ms={**reading.ms, "dice": round(1000 * (perf_counter() - begun), 2)},
     )
 
@@ -109,7 +108,7 @@ def take_in(reader: TileReader, folder: Path, line: PictureLine) -> Observation 
     elif line.role == "teach":
         reader.teach(picture, line.tiles, line.corners_px)
     else:
-        return reader.read(picture, line.corners_px, image=line.image)
+        return reader.read_board(picture, line.corners_px, image=line.image)
     return None
 
 
@@ -129,6 +128,4 @@ def read_bed(folder: Path) -> None:
     why.
     """
     for reading in readings(folder):
-        # What was not read is printed as an empty list, because scripts iterate over it.
-        values = {name: getattr(reading, name) for name in PRINTED}
-        print_json({name: () if value is None else value for name, value in values.items()})
+        print_json(printed(reading))

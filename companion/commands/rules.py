@@ -9,13 +9,13 @@ from typing import Any
 import click
 import msgspec
 
-from companion.commands.output import print_json
-from companion.errors import MendableError, MoveError
+from companion.commands.output import GAME_OPTIONS, print_json
+from companion.errors import MoveError, UserError
 from companion.games import registry
 from companion.games.game import State
 from companion.games.registry import AnyGame
 from companion.messages import LANGUAGES
-from companion.play import match_file
+from companion.play import exports
 from companion.play.history import History
 
 
@@ -74,7 +74,7 @@ def schema(slug: str) -> None:
     """Print the JSON Schema of a game's moves and options."""
     game = registry.game(slug)
     (moves, options), parts = msgspec.json.schema_components(
-        [game.any_move, game.options_type], ref_template="#/$defs/{name}"
+        [game.every_move, game.options_type], ref_template="#/$defs/{name}"
     )
     print_json(
         {
@@ -99,9 +99,7 @@ def schema(slug: str) -> None:
 )
 @click.argument("slug")
 @click.argument("moves", type=click.Path(path_type=Path))
-@click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeatable."
-)
+@GAME_OPTIONS
 @click.option("--seats", type=int, help="The number of players.")
 @click.option("--seat", help="Show the game as this seat sees it.  [as everyone sees it]")
 @click.option(
@@ -116,14 +114,12 @@ def replay(
 ) -> None:
     """Play the moves of a file by the rules alone. A refused move changes nothing, and the next is tried."""
     game = registry.game(slug)
-    file = match_file.read(moves, slug)
-    header = file.header or match_file.Header(slug)
-    chosen = {**match_file.options_of(header), **options_from_text(options)}
+    file = exports.read_moves(moves, slug)
+    header = file.header or exports.Header(slug)
+    chosen = {**exports.options_of(header), **options_from_text(options)}
     player = Replay(game, chosen, seats or header.seats or min(game.seat_counts))
     if seat is not None and seat not in game.seat_names(player.state):
-        raise MendableError(
-            f"There is no seat {seat!r}; there are: {', '.join(game.seat_names(player.state))}."
-        )
+        raise UserError(f"There is no seat {seat!r}; there are: {', '.join(game.seat_names(player.state))}.")
     for n, line in enumerate(file.lines, 1):
         try:
             player.play(line)
@@ -146,12 +142,11 @@ class Replay:
 
     @property
     def state(self) -> State:
-        """The current state."""
         return self._history.state
 
     def play(self, line: dict[str, Any]) -> None:
         """Play one line. Raises `MoveError`, and changes nothing then."""
-        history, step = self._history, match_file.undo_or_redo(line)
+        history, step = self._history, exports.undo_or_redo(line)
         if step is None:
             self._history = history.played(history.game.move(line))
         else:

@@ -3,41 +3,73 @@
 Raspberry Pi OS (trixie) sets itself up with cloud-init, from files on the card's boot partition. This writes
 them in the form that Raspberry Pi Imager gives them, as JSON, which is YAML. They hold no password: a Pi
 without an SSH key lets nobody log in, and the Wi-Fi password is kept as the hash that WPA2 makes of it. The
-broker's password, where one is given, is on the card as it is until the first start.
+broker's password, where one is given, is on the card as it is until the first start. The Pi installs the
+companion's Debian package from the repository that the card holds or names.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import shutil
 import sys
-from hashlib import pbkdf2_hmac
+from hashlib import file_digest, pbkdf2_hmac
 from pathlib import Path
 from typing import Any
 
 import click
 
 from companion.broker.address import broker_address
-from companion.commands.card_program import FOLDER, copy_program, write_program
-from companion.errors import MendableError
+from companion.errors import UserError
 from companion.errors.causes import cause_of
 from companion.files import read_text
 from companion.settings import Value, as_toml
 
 BOOT = "/boot/firmware"
-"""Where Raspberry Pi OS mounts the card's boot partition."""
-PROGRAM = f"{BOOT}/{FOLDER}"
-"""Where the Pi finds the companion's files."""
-FIRST_START = f"{PROGRAM}/systemd/table-companion.first-start"
-"""The unit of the service below, among the companion's files."""
-UNITS = "/etc/systemd/system"
-"""Where systemd reads units of the machine's own."""
+"""Mount point of the card's boot partition in Raspberry Pi OS."""
+FOLDER = "table-companion"
+"""The folder of the repository on the card."""
+SOURCES = "table-companion.sources"
+"""The file of a repository that tells apt where it is."""
+ON_CARD = f"""Types: deb
+URIs: file:{BOOT}/{FOLDER}
+Suites: ./
+Trusted: yes
+"""
+"""That file for the repository on the card, whose files apt checks by their hashes. Whoever changes the card
+could change a key on it as well, and the clock of a Pi that was just switched on is behind a signature."""
+APT_SOURCES = f"/etc/apt/sources.list.d/{SOURCES}"
 UNIT = "table-companion-first-start.service"
-"""The service that installs the companion, and tries again until it works."""
+UNIT_FILE = f"/etc/systemd/system/{UNIT}"
+FIRST_START = f"""# Installs the companion, and tries again until it works: there may be no network yet.
+[Unit]
+Description=Table Companion, first start
+After=network-online.target time-sync.target
+Wants=network-online.target
+RequiresMountsFor={BOOT}
+
+[Service]
+Type=oneshot
+Environment=DEBIAN_FRONTEND=noninteractive
+Environment="ITS_OWN=-o Dir::Etc::SourceList={APT_SOURCES} -o Dir::Etc::SourceParts=/dev/null"
+ExecStart=/bin/cp {BOOT}/{FOLDER}/{SOURCES} {APT_SOURCES}
+ExecStart=-/usr/bin/apt-get update -qq $ITS_OWN
+# All of it may be on the card: then nobody waits for a network.
+ExecStart=/bin/sh -c "apt-get install -qqy ${{ITS_OWN}} table-companion || \\
+    {{ apt-get update -qq && apt-get install -qqy table-companion; }}"
+ExecStart=/usr/lib/table-companion/first-start
+Restart=on-failure
+RestartSec=60
+StandardOutput=journal+console
+
+[Install]
+WantedBy=multi-user.target
+"""
+"""The service of the first start, which is gone afterwards."""
 SETTINGS = "settings.toml"
 """The table's own settings on the card, until the first start takes them."""
 USER = "table"
-"""The Pi's user, for whom SSH keys are. Without a user Raspberry Pi OS waits for somebody at a keyboard."""
+"""The Pi's user, who has the SSH keys. Without one, Raspberry Pi OS waits for somebody at a keyboard."""
 GROUPS = "users,adm,dialout,audio,netdev,video,plugdev,cdrom,games,input,gpio,spi,i2c,render,sudo"
 """The groups of the user, as Raspberry Pi Imager sets them."""
 WIFI_ON = "! command -v rfkill || rfkill unblock wifi"
@@ -46,13 +78,12 @@ WIFI_ON = "! command -v rfkill || rfkill unblock wifi"
 NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 """A name in a network, by RFC 1123."""
 COUNTRY = re.compile(r"(?!uk)[a-z]{2}", re.IGNORECASE)
-"""A country by ISO 3166. UK is none, though people write it: it is GB."""
+"""A country by ISO 3166. People write UK, but the code is GB."""
 PASSWORD = re.compile(r"[ -~]{8,63}")
 """A password of WPA2: printable ASCII."""
 HASHED_PASSWORD = re.compile(r"[0-9A-Fa-f]{64}")
 """The key that WPA2 makes of a password, in hex digits."""
 LONGEST_NETWORK_BYTES = 32
-"""The longest name of a Wi-Fi network, in bytes of UTF-8."""
 PUBLIC_KEY = re.compile(r"(ssh-|ecdsa-sha2-|sk-ssh-|sk-ecdsa-)\S+ [A-Za-z0-9+/=]{60,}( .*)?")
 """A line of an SSH public key: its kind, the key in base64, and a comment."""
 
@@ -63,7 +94,7 @@ PUBLIC_KEY = re.compile(r"(ssh-|ecdsa-sha2-|sk-ssh-|sk-ecdsa-)\S+ [A-Za-z0-9+/=]
     "Examples:\n"
     "  companion sd-card --name table --wifi 'Our Wi-Fi' --country DE -o card\n"
     "  companion sd-card --name table --wifi Home --wifi-password-file password.txt -o /media/bootfs\n"
-    "  companion sd-card --name table --bundle table-companion --ssh-key ~/.ssh/id_ed25519.pub -o card\n"
+    "  companion sd-card --name table --packages dist --ssh-key ~/.ssh/id_ed25519.pub -o card\n"
     "  companion sd-card --name table-1 --broker mqtt://192.168.1.10 --broker-password-file p.txt -o card",
 )
 @click.option("--name", required=True, help="The Pi's name: its pages are at http://NAME.local/.")
@@ -83,9 +114,10 @@ PUBLIC_KEY = re.compile(r"(ssh-|ecdsa-sha2-|sk-ssh-|sk-ecdsa-)\S+ [A-Za-z0-9+/=]
     help=f"Your SSH public key, to log in with `ssh {USER}@NAME.local`.  [nobody can log in]",
 )
 @click.option(
-    "--bundle",
+    "--packages",
     type=click.Path(path_type=Path),
-    help="The folder of a release's bundle: the Pi needs no internet then.  [it fetches packages]",
+    help=f"The folder of `make repository`, which goes onto the card, or its {SOURCES} alone: the Pi fetches"
+    " the packages then.  [put them there later]",
 )
 @click.option("--broker", help="The club's broker, for a table that is on it from the start.  [none]")
 @click.option(
@@ -100,7 +132,7 @@ def sd_card(
     password_file: Path | None,
     country: str | None,
     key_file: Path | None,
-    bundle: Path | None,
+    packages: Path | None,
     broker: str | None,
     broker_password_file: Path | None,
 ) -> None:
@@ -111,35 +143,30 @@ def sd_card(
     name = _checked_name(name)
     keys = [] if key_file is None else _public_keys(key_file)
     if wifi is None and (password_file is not None or country is not None):
-        raise MendableError("Which Wi-Fi network? Name it with --wifi; a network cable needs none.")
+        raise UserError("Which Wi-Fi network? Name it with --wifi; a network cable needs none.")
     settings = broker_settings(name, broker, broker_password_file)
     network = network_config(None, "", None)
     if wifi is not None:
         _check_network(wifi, country)
         network = network_config(wifi, hashed_password(wifi, wifi_password(wifi, password_file)), country)
+    size = None
     try:
         output.mkdir(parents=True, exist_ok=True)
-        if bundle is None:
-            write_program(output / FOLDER)
-        else:
-            copy_program(bundle, output / FOLDER)
+        if packages is not None:
+            size = put_repository(packages, output / FOLDER)
         _write(output / "user-data", "#cloud-config\n" + as_yaml(user_data(name, keys)))
         _write(output / "network-config", as_yaml(network))
         (output / SETTINGS).unlink(missing_ok=True)
         if settings:
             _write(output / SETTINGS, as_toml(settings))
     except (OSError, UnicodeDecodeError) as error:
-        raise MendableError(
-            f"{output} cannot be written ({cause_of(error)}); name another with -o."
-        ) from error
-    _say_what_now(name, output, bundle=bundle, keys=keys, no_country=wifi is not None and country is None)
+        raise UserError(f"{output} cannot be written ({cause_of(error)}); name another with -o.") from error
+    _say_what_now(name, output, size=size, keys=keys, no_country=wifi is not None and country is None)
 
 
 def user_data(name: str, keys: list[str]) -> dict[str, Any]:
-    """What cloud-init does at the Pi's first start: the name, a user without a password, the companion.
-
-    `keys` are SSH public keys; without any, SSH stays off.
-    """
+    """Instructions to cloud-init for the first start: the name, a user without a password, the companion.
+    `keys` are SSH public keys; without any, SSH stays off."""
     user: dict[str, Any] = {
         "name": USER,
         "gecos": "Table Companion",
@@ -148,7 +175,6 @@ def user_data(name: str, keys: list[str]) -> dict[str, Any]:
         "lock_passwd": True,
     }
     commands = [
-        ["install", "-m", "644", FIRST_START, f"{UNITS}/{UNIT}"],
         ["systemctl", "enable", "--now", "--no-block", UNIT],
     ]
     if keys:
@@ -162,6 +188,7 @@ def user_data(name: str, keys: list[str]) -> dict[str, Any]:
         # The clock of a Pi that has just been switched on is behind what apt fetches.
         "apt": {"conf": 'Acquire { Check-Date "false"; };\n'},
         "bootcmd": [["cloud-init-per", "instance", "wifi-on", "sh", "-c", WIFI_ON]],
+        "write_files": [{"path": UNIT_FILE, "content": FIRST_START}],
         "runcmd": commands,
     }
 
@@ -178,10 +205,10 @@ def network_config(wifi: str | None, password_hash: str, country: str | None) ->
 
 
 def broker_settings(name: str, broker: str | None, password_file: Path | None) -> dict[str, Value]:
-    """The settings of the table `name` on a broker; none without one. Raises `MendableError`."""
+    """The settings of the table `name` on a broker; empty without a broker. Raises `UserError`."""
     if broker is None:
         if password_file is not None:
-            raise MendableError("Which broker is the password for? Name it with --broker.")
+            raise UserError("Which broker is the password for? Name it with --broker.")
         return {}
     broker_address(broker)
     settings: dict[str, Value] = {"broker": broker, "broker_table": name}
@@ -191,14 +218,12 @@ def broker_settings(name: str, broker: str | None, password_file: Path | None) -
 
 
 def hashed_password(wifi: str, password: str) -> str:
-    """The key that WPA2 makes of a network's name and password, as 64 hex digits (IEEE 802.11, J.4.1).
-
-    64 hex digits are that key already. Raises `MendableError` if no network has such a password.
-    """
+    """The key that WPA2 makes of a network's name and password, as 64 hex digits (IEEE 802.11, J.4.1). 64 hex
+    digits are that key already. Raises `UserError` if no network has such a password."""
     if HASHED_PASSWORD.fullmatch(password):
         return password.lower()
     if not PASSWORD.fullmatch(password):
-        raise MendableError(
+        raise UserError(
             "The password of a Wi-Fi network has 8 to 63 letters, digits and signs of a plain keyboard; "
             "type it as your router has it."
         )
@@ -208,7 +233,7 @@ def hashed_password(wifi: str, password: str) -> str:
 def _checked_name(name: str) -> str:
     name = name.lower().removesuffix(".local")
     if not NAME.fullmatch(name):
-        raise MendableError(
+        raise UserError(
             f"“{name}” cannot be a Pi's name; take letters a to z, digits and hyphens, at most 63."
         )
     return name
@@ -216,11 +241,11 @@ def _checked_name(name: str) -> str:
 
 def _check_network(wifi: str, country: str | None) -> None:
     if not wifi.isprintable() or not 1 <= len(wifi.encode()) <= LONGEST_NETWORK_BYTES:
-        raise MendableError(
+        raise UserError(
             f"The name of a Wi-Fi network has 1 to {LONGEST_NETWORK_BYTES} bytes; --wifi takes yours."
         )
     if country is not None and not COUNTRY.fullmatch(country):
-        raise MendableError(f"“{country}” is no country's two letters; take TW, KR or GB.")
+        raise UserError(f"“{country}” is no country's two letters; take TW, KR or GB.")
 
 
 def wifi_password(wifi: str, file: Path | None) -> str:
@@ -228,9 +253,7 @@ def wifi_password(wifi: str, file: Path | None) -> str:
     if file is not None:
         return _first_line(file)
     if not sys.stdin.isatty():
-        raise MendableError(
-            "Nobody can type the Wi-Fi password here; give --wifi-password-file a file with it."
-        )
+        raise UserError("Nobody can type the Wi-Fi password here; give --wifi-password-file a file with it.")
     password: str = click.prompt(f"Password of the Wi-Fi network {wifi}", hide_input=True, err=True)
     return password
 
@@ -242,11 +265,11 @@ def _first_line(file: Path) -> str:
 def _public_keys(file: Path) -> list[str]:
     text = _read(file)
     if "PRIVATE KEY" in text:
-        raise MendableError(f"{file} is a private key, which stays with you; take {file}.pub")
+        raise UserError(f"{file} is a private key, which stays with you; take {file}.pub")
     lines = [line.strip() for line in text.splitlines()]
     keys = [line for line in lines if line and not line.startswith("#")]
     if not keys or not all(PUBLIC_KEY.fullmatch(key) for key in keys):
-        raise MendableError(f"{file} is no SSH public key; ssh-keygen makes one, a file with .pub.")
+        raise UserError(f"{file} is no SSH public key; ssh-keygen makes one, a file with .pub.")
     return keys
 
 
@@ -254,7 +277,7 @@ def _read(file: Path) -> str:
     try:
         return read_text(file)
     except (OSError, UnicodeDecodeError) as error:
-        raise MendableError(f"{file} cannot be read ({cause_of(error)}); name another file.") from error
+        raise UserError(f"{file} cannot be read ({cause_of(error)}); name another file.") from error
 
 
 def as_yaml(value: dict[str, Any]) -> str:
@@ -270,15 +293,62 @@ def _write(file: Path, text: str) -> None:
     file.write_text(text, "utf-8", newline="\n")
 
 
-def _say_what_now(name: str, output: Path, *, bundle: Path | None, keys: list[str], no_country: bool) -> None:
+def _say_what_now(name: str, output: Path, *, size: int | None, keys: list[str], no_country: bool) -> None:
     lines = [
         f"{output} holds user-data, network-config and {FOLDER}: they belong onto the card's boot partition.",
         f"Some minutes after its first start the Pi is at http://{name}.local/",
     ]
-    if bundle is None:
-        lines.append("It fetches packages from the internet then; with --bundle it needs none.")
+    if size is None:
+        lines.insert(1, f"{FOLDER} is not among them yet, and the Pi waits for it; --packages puts it there.")
+    elif size:
+        lines.append(f"The packages take {size / 1_000_000:.0f} MB.")
+    else:
+        lines.append(f"It fetches packages from the internet then, and the companion as {SOURCES} says.")
     if not keys:
         lines.append("Nobody can log in to this Pi; --ssh-key lets you.")
     if no_country:
         lines.append("With --country the Pi may use all of Wi-Fi's channels.")
     click.echo("\n".join(lines), err=True)
+
+
+def put_repository(packages: Path, folder: Path) -> int:
+    """Copy the repository at `packages` to `folder` on a card, each file checked by its hash; of a `.sources`
+    file its address alone. Replaces an earlier one. Returns the size in bytes.
+
+    Raises `OSError`, and `UserError` for damaged files and for a folder of something else.
+    """
+    if folder.exists() and not (folder / SOURCES).is_file():
+        raise UserError(f"{folder} is there already and is no repository; name another with -o.")
+    if packages.resolve() in (folder.resolve(), (folder / SOURCES).resolve()):
+        raise UserError(f"{packages} is the card's own; name the one that make repository wrote.")
+    wanted = _checked(packages) if packages.is_dir() else []
+    sources = ON_CARD if packages.is_dir() else _read(packages)
+    if "URIs:" not in sources:
+        raise UserError(f"{packages} is no repository; name the folder of make repository, or its {SOURCES}.")
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir()
+    for path in wanted:
+        shutil.copyfile(path, folder / path.name)
+    _write(folder / SOURCES, sources)
+    return sum(path.stat().st_size for path in wanted)
+
+
+def _checked(packages: Path) -> list[Path]:
+    """The files of a repository that a Pi needs. Raises `UserError` if one is not as it was written."""
+    index = packages / "Packages"
+    if not index.is_file():
+        raise UserError(f"{packages} is no repository; name the folder of make repository.")
+    listed = re.findall(
+        r"^Filename: \./([^/\s]+)\n(?:.+\n)*?SHA256: (\w+)$", index.read_text("utf-8"), re.MULTILINE
+    )
+    wanted = [(name, checksum) for name, checksum in listed if not name.endswith("_amd64.deb")]
+    for name, checksum in wanted:
+        if not (packages / name).is_file() or _sha256(packages / name) != checksum:
+            raise UserError(f"{name} in {packages} is damaged; make package and make repository again.")
+    return [index, packages / "Release", *(packages / name for name, _ in wanted)]
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as opened:
+        return file_digest(opened, "sha256").hexdigest()

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import click
+import cv2
+import numpy as np
 
-from companion import paths
+from companion import files, paths
 from companion.commands.output import print_json
-from companion.errors import MendableError
+from companion.errors import UserError
+from companion.errors.causes import cause_of
 from companion.games import registry
 from companion.games.registry import AnyGame
 from companion.games.watching import SeesCards
@@ -19,15 +23,19 @@ from companion.simulator.sources import open_camera
 from hardware.arrays import Picture
 from hardware.camera.folder import PICTURE_FILES
 from hardware.camera.frame import BrokenPicture
+from hardware.pictures import png
 from hardware.vision.cards import CardReader, book
 from hardware.vision.cards.book import CardBook
+from hardware.vision.cards.card import TaughtCard
 from hardware.vision.dice.photo import load_photo
 from hardware.vision.errors import PictureError
 
 MOST_FRAMES = 40
-"""The number of camera pictures to try before giving up; light and focus settle meanwhile."""
+"""The most camera pictures to try; light and focus settle during them."""
+SHOWN_TIMES = 4
+"""The enlargement of a learned face that is shown for a yes."""
 FIRST_FRAMES = 8
-"""The number of pictures to skip from a live camera, whose exposure has not settled yet."""
+"""Pictures to skip from a live camera, whose exposure has not settled yet."""
 
 
 @click.command(
@@ -81,11 +89,28 @@ def teach(
     else:
         for name, picture, from_ in _shown(kind, pictures, source):
             _check_kind(game, name)
-            known = _learned(known, name, picture, from_, another=another)
+            latest = _learned(known, name, picture, from_, another=another)
+            card = latest.faces_of(name)[-1]
+            if not _agreed(card, path.with_suffix(".png"), as_json=as_json):
+                click.echo(f"{name}: not learned; lay it on another ground and take the picture again.")
+                continue
+            known, count = latest, len(card.features)
             book.save(known, path)
-            count = len(known.faces_of(name)[-1].features)
             result = {"kind": name, "features": count, "picture": from_}
             _say(result, f"{name}: learned from {from_} ({count} features).", as_json=as_json)
+
+
+def _agreed(card: TaughtCard, shown: Path, *, as_json: bool) -> bool:
+    """True if the person at the terminal sees just the card in what was learned, or if nobody is there."""
+    if as_json or not sys.stdin.isatty():
+        return True
+    large = cv2.resize(card.face, None, fx=SHOWN_TIMES, fy=SHOWN_TIMES, interpolation=cv2.INTER_CUBIC)
+    try:
+        files.write(shown, png(np.asarray(large, np.uint8)))
+    except OSError as error:
+        raise UserError(f"{shown} cannot be written ({cause_of(error)}); free some space.") from error
+    question = f"{shown} shows what is learned as {card.kind}. Is it the whole card, and nothing else?"
+    return click.confirm(question, err=True)
 
 
 def _say(value: dict[str, Any], sentence: str, *, as_json: bool) -> None:
@@ -96,15 +121,15 @@ def _say(value: dict[str, Any], sentence: str, *, as_json: bool) -> None:
 
 
 def _game(slug: str | None) -> AnyGame:
-    """The game whose cards are taught. Raises `MendableError`."""
+    """The game whose cards are taught. Raises `UserError`."""
     seen = {name: game for name, game in registry.games().items() if isinstance(game, SeesCards)}
     if slug is None and len(seen) == 1:
         return next(iter(seen.values()))
     if slug is not None and slug not in seen:
         name = registry.game(slug).slug
-        raise MendableError(f"The camera watches for no cards in {name}; it does in: {_names(seen)}.")
+        raise UserError(f"The camera watches for no cards in {name}; it does in: {_names(seen)}.")
     if slug is None:
-        raise MendableError(f"Say whose cards they are with --game: {_names(seen)}.")
+        raise UserError(f"Say whose cards they are with --game: {_names(seen)}.")
     return seen[slug]
 
 
@@ -113,10 +138,9 @@ def _names(names: Any) -> str:
 
 
 def _check_kind(game: AnyGame, kind: str) -> None:
-    """Raise `MendableError` for a kind that the game does not have."""
     kinds = _kinds(game)
     if kinds and kind not in kinds:
-        raise MendableError(f"{game.slug} has no kind {kind!r}; it has: {', '.join(kinds)}.")
+        raise UserError(f"{game.slug} has no kind {kind!r}; it has: {', '.join(kinds)}.")
 
 
 def _kinds(game: AnyGame) -> tuple[str, ...]:
@@ -126,21 +150,19 @@ def _kinds(game: AnyGame) -> tuple[str, ...]:
 def _shown(
     kind: str | None, pictures: tuple[Path, ...], source: str | None
 ) -> Iterator[tuple[str, Picture, str]]:
-    """Each kind, a picture of it, and where the picture came from. Raises `MendableError`."""
+    """Each kind, a picture of it, and where the picture came from. Raises `UserError`."""
     if source is not None:
         if kind is None or pictures:
-            raise MendableError("With --camera say the kind with --kind, and name no picture.")
+            raise UserError("With --camera say the kind with --kind, and name no picture.")
         yield kind, _from_camera(source), source
         return
     files = [(path, kind or path.stem.partition(".")[0]) for path in _files(pictures)]
     if not files:
-        raise MendableError("There is no picture to learn from: name one, or a folder, or a --camera.")
+        raise UserError("There is no picture to learn from: name one, or a folder, or a --camera.")
     if kind is None and not any(path.is_dir() for path in pictures):
-        raise MendableError(
-            "Say which kind the picture shows with --kind; only a folder's files are named so."
-        )
+        raise UserError("Say which kind the picture shows with --kind; only a folder's files are named so.")
     if kind is not None and len(files) > 1:
-        raise MendableError(f"One picture a kind: {len(files)} were named for {kind!r}.")
+        raise UserError(f"One picture a kind: {len(files)} were named for {kind!r}.")
     for path, name in files:
         yield name, load_photo(path).upright, str(path)
 
@@ -151,7 +173,7 @@ def _files(pictures: tuple[Path, ...]) -> list[Path]:
         if path.is_dir():
             inside = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_FILES)
             if not inside:
-                raise MendableError(f"There is no picture in {path}: put JPEG or PNG files there.")
+                raise UserError(f"There is no picture in {path}: put JPEG or PNG files there.")
             files += inside
         else:
             files.append(path)
@@ -166,14 +188,14 @@ def _learned(known: CardBook, kind: str, picture: Picture, from_: str, *, anothe
 
 
 def _from_camera(source: str) -> Picture:
-    """A camera picture in which a card's outline is found. Raises `MendableError`."""
+    """A camera picture in which a card's outline is found. Raises `UserError`."""
     camera = open_camera(source)
-    fault: MendableError = PictureError(f"{source} gives no picture.")
+    fault: UserError = PictureError(f"{source} gives no picture.")
     camera.open()
     try:
         for number in range(MOST_FRAMES):
             try:
-                frame = camera.read()
+                frame = camera.read_frame()
             except BrokenPicture as error:
                 fault = error
                 continue
@@ -206,12 +228,12 @@ def _list(game: AnyGame, known: CardBook, *, as_json: bool) -> None:
 def _try(known: CardBook, pictures: tuple[Path, ...]) -> None:
     """Print what each picture shows, as JSON."""
     if not known.cards:
-        raise MendableError("No card was taught yet: teach some before trying.")
+        raise UserError("No card was taught yet: teach some before trying.")
     reader = CardReader(known.cards)
     for path in _files(pictures):
         picture = load_photo(path).upright
         begun = perf_counter()
-        reading = reader.read(picture)
+        reading = reader.read_cards(picture)
         spent_ms = round((perf_counter() - begun) * 1000, 1)
         shown = {"cards": reading.cards, "unsure": reading.unsure, "why": reading.why}
         print_json({"image": str(path), **shown, "ms": spent_ms})

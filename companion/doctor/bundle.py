@@ -1,7 +1,7 @@
 """One file for a bug report: findings, machine, log, moves and the last picture that could not be read.
 
-It holds no secrets: what may be one is struck out of every text; players' names and the environment are left
-out.
+It holds no secrets: what may be one is struck out of every text, and players' names and the environment are
+left out.
 """
 
 from __future__ import annotations
@@ -10,28 +10,26 @@ import platform
 import re
 import subprocess
 from collections.abc import Iterable
+from contextlib import suppress
 from importlib.metadata import distributions
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
-import cv2
 import msgspec
 
 from companion import __version__, paths
-from companion.doctor.finding import Finding
-from companion.doctor.looking import Look
-from companion.errors import CompanionError, MendableError
+from companion.doctor.checks import Finding
+from companion.doctor.looking import CameraCheck
+from companion.errors import CompanionError, UserError
 from companion.errors.causes import cause_of
 from companion.play.journal import Journal
+from hardware import pictures
 
 UNIT = "table-companion"
-"""The systemd unit whose log is read."""
 LOG_LINES = 500
-"""The number of lines of log, the newest."""
 OF_A_MATCH = ("game", "options", "seats", "began")
-"""What the first line of the moves says of their match: enough to replay it as it was played."""
+"""The facts in the first line of a match's moves: enough to replay it."""
 STRUCK = "•••"
-"""What stands in place of a secret."""
 
 _SECRETS = (
     (re.compile(r"(\w+://)[^\s/@]*@"), rf"\1{STRUCK}@"),
@@ -58,36 +56,33 @@ def without_secrets(text: str) -> str:
     return text
 
 
-def write(file: Path, findings: Iterable[Finding], look: Look, home: Path) -> None:
-    """Write the bundle. Raises `MendableError` when the file cannot be written."""
+def write(file: Path, findings: Iterable[Finding], look: CameraCheck, home: Path) -> None:
+    """Write the bundle. Raises `UserError` when the file cannot be written."""
     texts = {
         "findings.txt": "".join(f"{finding.line()}\n" for finding in findings),
         "machine.txt": machine(),
         "log.txt": log(),
         "moves.jsonl": moves(home),
     }
-    pictures = {"picture.jpg": _jpeg(look)} | failing(paths.runtime())
+    shown = {} if look.picture is None else {"picture.jpg": pictures.jpeg(look.picture, pictures.TO_READ)}
     try:
         with ZipFile(file, "w", ZIP_DEFLATED) as bundle:
             for name, text in texts.items():
                 bundle.writestr(name, without_secrets(text))
-            for name, data in pictures.items():
-                if data:
-                    bundle.writestr(name, data)
+            for name, data in (shown | failing(paths.runtime())).items():
+                bundle.writestr(name, data)
     except OSError as error:
-        raise MendableError(
+        raise UserError(
             f"{file} cannot be written ({cause_of(error)}); name another with --bundle."
         ) from error
 
 
 def failing(runtime: Path) -> dict[str, bytes]:
-    """The last picture that could not be read and its reason, by file name; empty if there is none."""
+    """The last picture that could not be read and its reason, by file name; empty without one."""
     files = {}
     for name in (paths.FAILING_PICTURE, paths.FAILING_WHY):
-        try:
+        with suppress(OSError):
             files[name] = (runtime / name).read_bytes()
-        except OSError:
-            continue
     return files
 
 
@@ -104,22 +99,15 @@ def machine() -> str:
         else platform.system(),
         "memory": _first_line(Path("/proc/meminfo")),
     }
-    packages = sorted(f"{each.metadata['Name']} {each.version}" for each in distributions())
+    packages = sorted(f"{package.metadata['Name']} {package.version}" for package in distributions())
     return "\n".join([*(f"{name}: {value}" for name, value in facts.items()), "", *packages, ""])
 
 
 def log() -> str:
     """The newest lines of the service's log; empty without a service or a log."""
-    command = [
-        "journalctl",
-        f"--unit={UNIT}",
-        f"--lines={LOG_LINES}",
-        "--no-pager",
-        "--output=short-iso",
-        "--no-hostname",
-    ]
+    command = f"journalctl --unit={UNIT} --lines={LOG_LINES} --no-pager --output=short-iso --no-hostname"
     try:
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=20).stdout
+        return subprocess.run(command.split(), capture_output=True, text=True, check=False, timeout=20).stdout
     except (OSError, subprocess.TimeoutExpired):
         return ""
 
@@ -140,15 +128,8 @@ def moves(home: Path) -> str:
         journal.close()
     header = {name: getattr(match, name) for match in matches[:1] for name in OF_A_MATCH}
     played = (entry for entry in entries if entry.kind != "players")
-    lines = [header, *({"kind": each.kind, **each.body} for each in played)]
+    lines = [header, *({"kind": entry.kind, **entry.body} for entry in played)]
     return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)
-
-
-def _jpeg(look: Look) -> bytes:
-    if look.picture is None:
-        return b""
-    _, data = cv2.imencode(".jpg", look.picture)
-    return data.tobytes()
 
 
 def _first_line(path: Path) -> str:

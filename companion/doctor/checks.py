@@ -16,40 +16,25 @@ import subprocess
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-import numpy as np
+import msgspec
 
 from companion import paths
-from companion.doctor.finding import Finding, fine, mend
-from companion.doctor.looking import Look, health
-from companion.play.examine import fault_of, unplayable
-from companion.play.reading import JournalError
-from hardware.arrays import Picture
-from hardware.camera.health import STEP_PX, Condition
+from companion.doctor.looking import CameraCheck, health
+from companion.messages import Fact, Messages
+from companion.play.journal import JournalError
+from companion.play.rescue import fault_of, unplayable
+from hardware.camera.health import Condition
+from hardware.light import BRIGHT_ENOUGH, levels_of
 from hardware.panel import header
-from hardware.panel.current import MOST_MA, enough_ohms, milliamps
-from hardware.panel.wiring import Wiring, WiringError, read_wiring
+from hardware.panel.wiring import MOST_MA, WiringError, enough_ohms, milliamps, read_wiring
 from hardware.print.layout import MARKERS
 from hardware.vision.register.markers import find_markers, to_gray
 
 ROOT = Path("/")
-"""The folder that holds proc, sys, dev and run."""
-
-BRIGHT_ENOUGH = 110
-"""Level of 255 that the brightest twentieth of a picture has to reach.
-
-On every folder of photographs and rendered beds the darkest picture reaches 151; the virtual table's `black`
-reaches 6.
-"""
-MOST_WHITE_PERCENT = 8
-"""The largest share of a picture that may be white.
-
-On the same folders the share is 1.7 % at most; the virtual table's `overexposed` is 99 % white.
-"""
-WHITE = 250
-"""The level of 255 from which a pixel counts as white."""
 
 OUR_LIBRARY = "lg"
 """The kernel's name for a program that uses a pin through lgpio, as our panel does."""
@@ -57,18 +42,50 @@ OUR_LIBRARY = "lg"
 ENOUGH_MB = 200
 """Free space in MB that is enough for years of games and an update."""
 
-PI_UNDER_VOLTAGE = 0x1
-"""Flag of `vcgencmd get_throttled`: the voltage is too low now."""
-PI_THROTTLED = 0x4
-"""Flag of the same: the processor is slowed down now."""
-PI_HOT = 0x8
-"""Flag of the same: the soft temperature limit is reached now."""
+PI_UNDER_VOLTAGE, PI_THROTTLED, PI_HOT = 0x1, 0x4, 0x8
+"""Flags of `vcgencmd get_throttled`: the voltage is too low, the processor is slowed down, the soft
+temperature limit is reached now."""
 SINCE_BOOT = 16
 """Bits by which each flag is shifted for "at some time since the start"."""
 
 
-def camera(look: Look) -> Finding:
-    """Whether the camera gives pictures in which something can be seen."""
+class Finding(msgspec.Struct, frozen=True):
+    """The result of one check: a part, and the sentence `<check>.<key>` with its `facts`. The sentence is the
+    result if the part is `ok`, else how to mend it."""
+
+    check: str
+    ok: bool
+    key: str
+    facts: dict[str, Fact] = {}
+
+    def says(self, language: str = "en") -> str:
+        """The sentence in `language`."""
+        return words().say(f"{self.check}.{self.key}", language, **self.facts).strip()
+
+    def line(self, language: str = "en") -> str:
+        """The finding as a line for a person: the part, whether it works, the sentence."""
+        verdict = words().say("verdict.ok" if self.ok else "verdict.mend", language)
+        return f"{words().say(f'check.{self.check}', language)}: {verdict} {self.says(language)}"
+
+
+def fine(check: str, key: str = "ok", **facts: Fact) -> Finding:
+    """A part that works."""
+    return Finding(check, ok=True, key=key, facts=facts)
+
+
+def mend(check: str, key: str, **facts: Fact) -> Finding:
+    """A part that needs a hand."""
+    return Finding(check, ok=False, key=key, facts=facts)
+
+
+@cache
+def words() -> Messages:
+    """The doctor's messages, read once."""
+    return Messages.from_files(Path(__file__).with_name("messages.toml"))
+
+
+def camera(look: CameraCheck) -> Finding:
+    """Check that the camera gives readable pictures."""
     if look.kind == Condition.OK and look.picture is not None:
         height, width = look.picture.shape[:2]
         key = "running" if look.served else "ok"
@@ -80,50 +97,41 @@ def camera(look: Look) -> Finding:
     return mend("camera", "gone", source=look.source, says=look.says)
 
 
-def _without_picture(check: str, look: Look) -> Finding:
-    """What to say where no picture came: nothing is wrong where there is no camera."""
+def _without_picture(check: str, look: CameraCheck) -> Finding:
+    """The finding without a picture; a table without a camera is fine."""
     return fine(check, "none") if camera(look).key == "none" else mend(check, "no-picture")
 
 
-def markers(look: Look) -> Finding:
-    """Whether every marker is in the picture."""
+def markers(look: CameraCheck) -> Finding:
+    """Check that every marker is in the picture."""
     if look.picture is None:
         return _without_picture("markers", look)
     seen = find_markers(to_gray(look.picture))
     lacking = [number for number in look.markers if number not in seen]
     if not lacking:
         return fine("markers", count=len(look.markers))
-    named = ", ".join(
-        f"{number} ({MARKERS[number]})" if number < len(MARKERS) else str(number) for number in lacking
-    )
+    corners = dict(enumerate(MARKERS))
+    named = ", ".join(f"{n} ({corners[n]})" if n in corners else str(n) for n in lacking)
     return mend("markers", "lacking", lacking=named, count=len(look.markers))
 
 
-def light(look: Look) -> Finding:
-    """Whether the picture is neither too dark nor full of glare."""
+def light(look: CameraCheck) -> Finding:
+    """Check that the picture is neither too dark nor full of glare."""
     if look.picture is None:
         return _without_picture("light", look)
-    level, white = levels(look.picture)
-    if white > MOST_WHITE_PERCENT:
-        return mend("light", "glare", percent=round(white))
-    if level < BRIGHT_ENOUGH:
-        return mend("light", "dark", level=round(level), enough=BRIGHT_ENOUGH)
+    levels = levels_of(look.picture)
+    if levels.exposure.advice == "bright":
+        return mend("light", "glare", percent=round(levels.white_percent))
+    if levels.exposure.advice == "dark":
+        return mend("light", "dark", level=round(levels.brightest), enough=BRIGHT_ENOUGH)
     return fine("light")
-
-
-def levels(picture: Picture) -> tuple[float, float]:
-    """The level (0 to 255) that the brightest twentieth of a picture reaches, and its white share in %."""
-    some = picture[::STEP_PX, ::STEP_PX]
-    return float(np.percentile(some.max(axis=2), 95)), 100 * float((some.min(axis=2) >= WHITE).mean())
 
 
 def pins(
     wiring: Path, root: Path = ROOT, find: Callable[[Path], header.Header | None] = header.find
 ) -> Finding:
-    """Whether the header's pins can be used, and whether another program uses one of the panel's.
-
-    `wiring` is the panel's file; without it no pin belongs to a panel.
-    """
+    """Check that the header's pins can be used, and that no other program uses one of the panel's. `wiring`
+    is the panel's file; without it no pin belongs to a panel."""
     try:
         panel_header = find(root / "dev")
     except PermissionError as error:
@@ -142,14 +150,10 @@ def pins(
     if lost:
         return mend("pins", "taken", used=_named(lost))
     if panel is not None and milliamps(panel) > MOST_MA:
-        return _too_much(panel)
+        low, high = enough_ohms(panel)
+        taken = math.ceil(milliamps(panel))
+        return mend("pins", "current", taken=taken, most=round(MOST_MA), low=low, high=high)
     return fine("pins", label=panel_header.label, used=_named(panel_header.used) or "–")
-
-
-def _too_much(panel: Wiring) -> Finding:
-    """The finding for a panel that draws more current than the pins may give."""
-    low, high = enough_ohms(panel)
-    return mend("pins", "current", taken=math.ceil(milliamps(panel)), most=round(MOST_MA), low=low, high=high)
 
 
 def _named(used: Mapping[int, str]) -> str:
@@ -157,7 +161,7 @@ def _named(used: Mapping[int, str]) -> str:
 
 
 def disk(home: Path, usage: Callable[[Path], tuple[int, int, int]] = shutil.disk_usage) -> Finding:
-    """Whether games can be kept."""
+    """Check that games can be kept."""
     there = next(folder for folder in (home, *home.parents) if folder.exists())
     if os.statvfs(there).f_flag & os.ST_RDONLY:
         return mend("disk", "read-only", folder=str(home))
@@ -170,7 +174,7 @@ def disk(home: Path, usage: Callable[[Path], tuple[int, int, int]] = shutil.disk
 
 
 def games(home: Path) -> Finding:
-    """Whether every match can be read and played on, and whether a damaged file was put aside or was gone."""
+    """Check that every match can be read and played on, and that no file was damaged or gone."""
     file = home / "journal.sqlite"
     try:
         fault = fault_of(file)
@@ -191,11 +195,11 @@ def games(home: Path) -> Finding:
     return fine("games")
 
 
-def clock(home: Path, root: Path = ROOT, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> Finding:
-    """Whether the clock is set and later than the last game: a Pi has no battery for its clock."""
-    shown = now().isoformat(sep=" ", timespec="minutes")[:16]
+def clock(home: Path, root: Path = ROOT, utc: Callable[[], datetime] = lambda: datetime.now(UTC)) -> Finding:
+    """Check that the clock is set and later than the last game: a Pi has no battery for its clock."""
+    shown = utc().isoformat(sep=" ", timespec="minutes")[:16]
     kept = _last_kept(home / "journal.sqlite")
-    if kept > now().isoformat():
+    if kept > utc().isoformat():
         return mend("clock", "behind", now=shown, kept=kept[:16].replace("T", " "))
     timesync = root / "run/systemd/timesync"
     if timesync.is_dir() and not (timesync / "synchronized").exists():
@@ -204,7 +208,7 @@ def clock(home: Path, root: Path = ROOT, now: Callable[[], datetime] = lambda: d
 
 
 def _last_kept(file: Path) -> str:
-    """When the newest entry was written (UTC, ISO 8601); empty where no journal can be read."""
+    """The time of the newest entry (UTC, ISO 8601); empty if no journal can be read."""
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             return str(connection.execute("SELECT max(at) FROM entry").fetchone()[0] or "")
@@ -213,14 +217,12 @@ def _last_kept(file: Path) -> str:
 
 
 def port(number: int) -> Finding:
-    """Whether the pages are served on this port, or could be."""
+    """Check that the pages are served on this port, or could be."""
     status = health(number)
+    if status is not None and status["ok"]:
+        return fine("port", "running", port=number)
     if status is not None:
-        return (
-            fine("port", "running", port=number)
-            if status["ok"]
-            else mend("port", "refusing", port=number, says=str(status.get("says", "")))
-        )
+        return mend("port", "refusing", port=number, says=str(status.get("says", "")))
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -231,7 +233,7 @@ def port(number: int) -> Finding:
 
 
 def power(root: Path = ROOT) -> Finding:
-    """Whether a Pi has had too little voltage or too much heat since its start."""
+    """Check that a Pi has had enough voltage and not too much heat since its start."""
     flags = _throttled(root)
     if flags is None:
         return fine("power", "none")
@@ -245,7 +247,7 @@ def power(root: Path = ROOT) -> Finding:
 
 
 def _throttled(root: Path) -> int | None:
-    """The firmware's flags, else the kernel's under-voltage alarm; None where neither is there."""
+    """The firmware's flags, else the kernel's under-voltage alarm; None without either."""
     program = shutil.which("vcgencmd")
     if program and (root / "dev/vcio").exists():
         ran = subprocess.run(

@@ -23,36 +23,34 @@ from hardware.camera.watcher import Watcher
 from hardware.print.layout import MARKERS
 
 ANSWER_S = 3.0
-"""Time allowed for an answer of the running companion, in seconds."""
+"""Seconds allowed for an answer of the running companion."""
 LOOK_S = 8.0
-"""Time allowed for a camera to give pictures, in seconds: a network stream waits for its key frame."""
+"""Seconds allowed for a camera's pictures: a network stream waits for its key frame."""
 GONE_S = 2.0
-"""Seconds for which a camera has to be unplugged before the doctor believes it."""
+"""Seconds for which a camera must be unplugged before the doctor believes it."""
 PICTURES = 3
 """The number of pictures to wait for: the first ones of a camera are often dark."""
 ENDED_WELL = (*READABLE, Condition.ENDED)
 """The conditions in which the newest picture is good."""
 
 
-class Look(msgspec.Struct, frozen=True):
-    """What a camera shows."""
+class CameraCheck(msgspec.Struct, frozen=True):
+    """A camera's newest picture and its condition `kind` (`none` at a table without a camera).
+
+    `source` is the camera as `--camera` names it. `says` is how to mend a missing picture. `markers` are the
+    ids that belong in the picture. `served`: the running companion answered.
+    """
 
     source: str
-    """The camera, as `--camera` names it."""
     kind: str
-    """Its condition, one of those of `CameraState`; `none` at a table without a camera."""
     picture: Picture | None = None
-    """Its newest picture; None if there is none."""
     says: str = ""
-    """Why there is no picture, and how to mend it."""
     markers: tuple[int, ...] = tuple(range(len(MARKERS)))
-    """The ids of the markers that belong in the picture."""
     served: bool = False
-    """Whether the running companion answered."""
 
 
 def ask(port: int, path: str) -> bytes | None:
-    """The running companion's answer to `path`; None where none runs, or none answers."""
+    """The running companion's answer to `path`; None without an answer."""
     try:
         with urlopen(f"http://127.0.0.1:{port}{path}", timeout=ANSWER_S) as answer:
             body: bytes = answer.read()
@@ -73,13 +71,13 @@ def health(port: int) -> dict[str, Any] | None:
     return status if {"ok", "camera"} <= status.keys() else None
 
 
-def look_through(port: int) -> Look:
+def look_through(port: int) -> CameraCheck:
     """The camera of the companion that runs on this port."""
     try:
         status = msgspec.json.decode(ask(port, "/api/camera") or b"", type=dict[str, Any])
     except NOT_JSON:
         status = {}
-    return Look(
+    return CameraCheck(
         source=str(status.get("source", "")),
         kind=str(status.get("kind", "none")),
         picture=pictures.decoded(ask(port, "/api/camera/picture") or b"") if status else None,
@@ -87,14 +85,16 @@ def look_through(port: int) -> Look:
     )
 
 
-def look_with(source: str, *, within_s: float = LOOK_S, clock: Callable[[], float] = time.monotonic) -> Look:
+def look_with(
+    source: str, *, within_s: float = LOOK_S, clock: Callable[[], float] = time.monotonic
+) -> CameraCheck:
     """Open the camera `source` and wait for pictures, `within_s` seconds at most."""
     if source == NO_CAMERA:
-        return Look("", "none")
+        return CameraCheck("", "none")
     try:
         camera = open_camera(source, interval_s=0)
     except CompanionError as error:
-        return Look(source, Condition.UNPLUGGED, says=str(error))
+        return CameraCheck(source, Condition.UNPLUGGED, says=str(error))
     watcher = Watcher(camera)
     watcher.start()
     try:
@@ -103,16 +103,16 @@ def look_with(source: str, *, within_s: float = LOOK_S, clock: Callable[[], floa
     finally:
         watcher.stop()
     kind = Condition.OK if state.condition in ENDED_WELL and frame is not None else state.condition
-    return Look(source, kind, frame.picture if frame else None, state.says, _markers(camera))
+    return CameraCheck(source, kind, frame.picture if frame else None, state.says, _markers(camera))
 
 
 def _wait(watcher: Watcher, until_s: float, clock: Callable[[], float]) -> None:
     """Wait for `PICTURES` good pictures, or until the source ends or is gone, or until `until_s`."""
     came = 0
-    while came < PICTURES and (now := clock()) < until_s:
+    while came < PICTURES and (now_s := clock()) < until_s:
         came += watcher.next(0.2) is not None
         state = watcher.state
-        gone = state.condition is Condition.UNPLUGGED and now - state.since_s > GONE_S
+        gone = state.condition is Condition.UNPLUGGED and now_s - state.since_s > GONE_S
         if gone or state.condition is Condition.ENDED:
             return
 

@@ -2,35 +2,35 @@
 
 `CompanionError` is the root. A `MoveError` is about the rules, for a player: it has the rule's name and the
 facts of the case, and the catalogue of messages turns both into a sentence in the player's language. A
-`MendableError` is about a file, a port or a disk, for the person who started the program: its sentence is the
+`UserError` is about a file, a port or a disk, for the person who started the program: its sentence is the
 error's text.
 
-A library's own message reaches nobody: `companion.errors.causes` puts it into plain words.
+Nobody sees a library's own message: `companion.errors.causes` puts it into plain words.
 """
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from companion.base_errors import CompanionError, MendableError
-from companion.messages import Fact, messages_of_game
+from companion.messages import CompanionError, Fact, UserError, capital, messages_of_game
 
 __all__ = [
     "CompanionError",
     "DataError",
     "IllegalMove",
     "InvalidMove",
-    "MendableError",
     "MoveError",
+    "NotKept",
     "OwnFileError",
     "PhotoError",
     "PhrasedError",
     "SettingError",
     "TableError",
+    "UserError",
 ]
 
 
-class DataError(MendableError):
+class DataError(UserError):
     """A person's own data (a set of cards, filled in on a phone) that a game cannot use.
 
     `what` and `fault` are keys under `fault.` in the game's messages, `facts` the facts of the second
@@ -56,7 +56,11 @@ class DataError(MendableError):
         return self.says("en")
 
 
-class PhrasedError(MendableError):
+class NotKept(UserError):
+    """A value that could not be written: the disk is full or broken."""
+
+
+class PhrasedError(UserError):
     """Something outside the games, said by one of the shared messages.
 
     `fault` is a key under the `family` of messages, `facts` are those of its sentence. `str()` is the English
@@ -64,14 +68,13 @@ class PhrasedError(MendableError):
     """
 
     family: ClassVar[str]
-    """What the keys of these messages begin with."""
+    """The prefix of these messages' keys."""
 
     def __init__(self, fault: str, **facts: Fact) -> None:
         super().__init__(fault, facts)
         self.fault, self.facts = fault, facts
 
     def says(self, language: str = "en") -> str:
-        """The fault as one sentence, in `language` (a key of `messages.LANGUAGES`)."""
         return messages_of_game("").say(f"{self.family}.{self.fault}", language, **self.facts)
 
     def __str__(self) -> str:
@@ -91,13 +94,13 @@ class OwnFileError(PhrasedError):
 
 
 class TableError(PhrasedError):
-    """What the table or its camera cannot do now, or cannot keep."""
+    """Something that the table or its camera cannot do now, or cannot keep."""
 
     family = "table-fault"
 
 
 class SettingError(PhrasedError):
-    """A setting that cannot be so, or that cannot be taken now."""
+    """A setting with an impossible value, or one that cannot be changed now."""
 
     family = "setting-fault"
 
@@ -122,7 +125,7 @@ class MoveError(CompanionError, ValueError):
 
     def says(self, language: str = "en") -> str:
         """The refusal as one sentence for a player, in `language` (a key of `messages.LANGUAGES`)."""
-        return messages_of_game(self.game).say(f"rule.{self.rule}", language, **self.facts)
+        return capital(messages_of_game(self.game).say(f"rule.{self.rule}", language, **self.facts))
 
     def __repr__(self) -> str:
         facts = "".join(f", {name}={fact!r}" for name, fact in self.facts.items())

@@ -1,6 +1,6 @@
-"""Puts a library's error about a file, a text, a value or a database into a phrase of our own.
+"""The meaning of a library's error about a file, a text, a value or a database, as a phrase of our own.
 
-This is apart from the errors themselves, because `companion --help` needs those, but not msgspec.
+It is a module of its own because `companion --help` needs the errors, but not msgspec.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ import errno
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
 from msgspec import inspect
@@ -18,7 +19,10 @@ from msgspec import inspect
 from companion.messages import Fact, Phrase
 
 NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What msgspec raises on a text that is not JSON, not of the type, or nested too deeply."""
+"""The errors of msgspec about a text that is not JSON, not of the type, or nested too deeply."""
+
+STRUCTS = type(msgspec.Struct)
+"""The class of all struct types; msgspec names it from 0.20 on."""
 
 OF_THE_SYSTEM = {
     errno.ENOENT: "no-such-file",
@@ -37,7 +41,6 @@ OF_THE_SYSTEM = {
     errno.EADDRINUSE: "in-use",
     errno.EADDRNOTAVAIL: "no-such-address",
 }
-"""The meaning of the system's error numbers."""
 
 OF_THE_DATABASE = {
     3: "not-allowed",
@@ -50,38 +53,32 @@ OF_THE_DATABASE = {
     14: "cannot-open",
     26: "damaged",
 }
-"""The meaning of SQLite's primary result codes.
-
-They are PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN and NOTADB, as numbers, because
-reporting an error need not load SQLite.
-"""
+"""SQLite's primary result codes PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN and NOTADB; as
+numbers, so that a report need not load SQLite."""
 
 PRIMARY_CODE = 0xFF
 """The bits of an SQLite result code with its primary code."""
 
 LONGEST_VALUE = 40
-"""The maximum number of characters of a quoted value."""
 
-KINDS = {
-    "int": "whole",
-    "float": "number",
-    "str": "text",
-    "bool": "yes-or-no",
-    "array": "list",
-    "object": "table",
-    "null": "nothing",
-}
-"""msgspec's names of kinds of values, and our own."""
+Key = tuple[str | int, ...]
+"""The path to a value: names of keys, and indices of lists from 0."""
 
 
-def cause_of(error: Exception, kind: Any = None, given: object = None) -> Phrase:
+def cause_of(error: Exception, kind: Any = None, given: object = None, *, from_text: bool = False) -> Phrase:
     """The meaning of a library's error (about a file, a text, a value, a database) in plain words.
 
-    With `kind`, the intended type of `given`, the choices and bounds come from that type. The phrase can be
-    said in any language; its `str()` is English.
+    `kind` is the type that `given` should have: a plain value or, as bytes, its JSON. With `from_text`, the
+    values were typed (`"3"`). The phrase can be said in any language; its `str()` is English.
     """
     if isinstance(error, msgspec.ValidationError):
-        return _of_value(str(error), kind, given)
+        try:
+            value = msgspec.json.decode(given) if isinstance(given, bytes) else given
+        except msgspec.ValidationError:
+            return _cause("too-many-digits")
+        except NOT_JSON as other:
+            return cause_of(other)
+        return misfit(kind, value, strict=not from_text)[1]
     if isinstance(error, OSError):
         number = error.errno or 0
         return (
@@ -94,11 +91,88 @@ def cause_of(error: Exception, kind: Any = None, given: object = None) -> Phrase
     return _of_text(error)
 
 
-def place_of(error: msgspec.ValidationError, kind: Any, given: object) -> tuple[str | int, ...]:
-    """The names and list indices that lead to what is wrong, with a missing or unknown field last."""
-    path, _, _ = _followed(str(error), kind, given)
-    field = FIELD.match(str(error))
-    return (*path, field[2]) if field else tuple(path)
+def misfit(kind: Any, value: object, *, strict: bool = True) -> tuple[Key, Phrase]:
+    """The path to the first value in `value` that is not of the type `kind`, and what is wrong with it. A
+    missing or unknown field ends the path."""
+    path: Key = ()
+    while below := next((part for part in _below(kind, value) if not _fits(*part[:2], strict=strict)), None):
+        kind, value, step = below
+        path = (*path, step)
+    kind = _member(kind, value)
+    if isinstance(value, Mapping):
+        for name, fault, facts in _bad_fields(kind, value):
+            return (*path, name), _cause(fault, field=_dotted((*path, name)), **facts)
+    if isinstance(value, int) and abs(value) >= 2**63:
+        return path, _cause("too-large-a-number", field=_dotted(path))
+    facts = {"wanted": _wanted(inspect.type_info(kind)), "given": _given(value)}
+    return path, _cause("must-be", field=_dotted(path), **facts) if path else _cause("must-be-whole", **facts)
+
+
+def _fits(kind: Any, value: object, *, strict: bool) -> bool:
+    try:
+        msgspec.convert(value, kind, strict=strict)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _below(kind: Any, value: Any) -> Iterator[tuple[Any, Any, str | int]]:
+    """The values in a table or a list, each with its type and its name or index."""
+    kind = _member(kind, value)
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    kinds, origin = get_args(kind), get_origin(kind)
+    if isinstance(value, Mapping):
+        fields = _fields(kind) if isinstance(kind, STRUCTS) else {}
+        for name, one in value.items():
+            if name in fields or origin is dict:
+                yield (kinds[1] if origin is dict else fields[name].type), one, name
+    elif isinstance(value, list | tuple) and origin in (list, tuple):
+        if origin is list or kinds[1:] == (...,):
+            kinds = kinds[:1] * len(value)
+        yield from ((item_kind, one, n) for n, (item_kind, one) in enumerate(zip(kinds, value, strict=False)))
+
+
+def _member(kind: Any, value: object) -> Any:
+    """The type in a union that a value is meant to be: by its tag, or the only one that is not None."""
+    if get_origin(kind) not in (UnionType, Union):
+        return kind
+    members = [member for member in get_args(kind) if member is not type(None)]
+    tags = _tags(kind)
+    if tags and isinstance(value, Mapping):
+        return next((member for tag, member in tags.items() if tag == value.get(_tag_field(member))), kind)
+    return members[0] if len(members) == 1 and value is not None else kind
+
+
+def _tags(kind: Any) -> dict[str, Any]:
+    """The structs of a tagged union by their tags."""
+    structs = [member for member in get_args(kind) if isinstance(member, STRUCTS)]
+    return {str(member.__struct_config__.tag): member for member in structs if _tag_field(member)}
+
+
+def _fields(kind: Any) -> dict[str, msgspec.structs.FieldInfo]:
+    return {field.encode_name: field for field in msgspec.structs.fields(kind)}
+
+
+def _tag_field(kind: Any) -> str | None:
+    return kind.__struct_config__.tag_field  # type: ignore[no-any-return]
+
+
+def _bad_fields(kind: Any, value: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Unknown and missing fields of a table, each with the key and the facts of its sentence."""
+    tags = _tags(kind)
+    if tags:
+        field, choices = str(_tag_field(next(iter(tags.values())))), tuple(tags)
+        given = {"wanted": _value("one-of", choices=choices), "given": _given(value.get(field))}
+        yield field, *(("must-be", given) if field in value else ("lacks-one-of", {"choices": choices}))
+    elif isinstance(kind, STRUCTS):
+        fields = _fields(kind)
+        known = tuple(fields) or tuple(filter(None, [_tag_field(kind)]))
+        for name in value:
+            if kind.__struct_config__.forbid_unknown_fields and name not in (*fields, _tag_field(kind)):
+                yield name, "no-such-field", {"choices": known}
+        lacking = (name for name, field in fields.items() if field.required and name not in value)
+        yield from ((name, "lacks", {}) for name in lacking)
 
 
 def _cause(key: str, **facts: Fact) -> Phrase:
@@ -112,154 +186,25 @@ def _value(key: str, **facts: Fact) -> Phrase:
 def _of_text(error: Exception) -> Phrase:
     """A text that is not JSON, or not TOML."""
     if isinstance(error, tomllib.TOMLDecodeError):
-        at = re.search(r"line (\d+), column (\d+)", str(error))
-        return _cause("not-toml-at", line=int(at[1]), column=int(at[2])) if at else _cause("not-toml")
+        place = re.search(r"line (\d+), column (\d+)", str(error))
+        return (
+            _cause("not-toml-at", line=int(place[1]), column=int(place[2])) if place else _cause("not-toml")
+        )
     if isinstance(error, json.JSONDecodeError):
         return _cause("not-json-at", at=error.pos + 1)
     if isinstance(error, msgspec.DecodeError):
-        at = re.search(r"\(byte (\d+)\)", str(error))
-        return _cause("not-json-at", at=int(at[1]) + 1) if at else _cause("cut-off")
-    return _cause("too-deep" if isinstance(error, RecursionError) else "other")
+        place = re.search(r"\(byte (\d+)\)", str(error))
+        return _cause("not-json-at", at=int(place[1]) + 1) if place else _cause("cut-off")
+    if isinstance(error, RecursionError):
+        return _cause("too-deep")
+    # The readers of TOML and JSON raise a plain one for a number of thousands of digits.
+    return _cause("too-many-digits" if type(error) is ValueError else "other")
 
 
-PLACE = re.compile(r" - at `\$([^`]*)`$| - at `key` in `\$([^`]*)`$")
-"""The position of msgspec's error in the value."""
-
-FIELD = re.compile(r"Object (missing required|contains unknown) field `([^`]*)`")
-"""A missing or unknown field in msgspec's message."""
-
-
-def _of_value(said: str, kind: Any, given: object) -> Phrase:
-    """The phrase for msgspec's message about a value, by the value's intended type."""
-    path, there, value = _followed(said, kind, given)
-    field = FIELD.match(said)
-    if field and field[1] == "missing required":
-        choices = _tags(there) if field[2] == _tag_field(there) else ()
-        if choices:
-            return _cause("lacks-one-of", field=_dotted(path, field[2]), choices=choices)
-        return _cause("lacks", field=_dotted(path, field[2]))
-    if field:
-        return _cause("no-such-field", field=_dotted(path, field[2]), choices=_fields(there, value))
-    if said.startswith("Number out of range"):
-        return _cause("too-large-a-number", field=_dotted(path))
-    wanted = _wanted(there) if there is not None else _wanted_in_words(said)
-    facts = {"wanted": wanted, "given": _given(said, value)}
-    return _cause("must-be", field=_dotted(path), **facts) if path else _cause("must-be-whole", **facts)
-
-
-def _steps(said: str) -> Iterator[str | int]:
-    """The steps of `… at $.cards[...].speed`: names, list indices, and `...` for some key of a table."""
-    place = PLACE.search(said)
-    for name, inside in re.findall(
-        r"\.([^.\[\]]+)|\[([^\]]*)\]", (place[1] or place[2] or "") if place else ""
-    ):
-        yield name or (int(inside) if inside.isdigit() else inside)
-
-
-def _named_steps(said: str, kind: Any, given: object) -> Iterator[str | int]:
-    """The steps, with `...` replaced by the key whose value gives that error; msgspec does not name it."""
-    path: list[str | int] = []
-    value = given
-    for step in _steps(said):
-        if step == "..." and isinstance(value, Mapping):
-            entries = value.items()
-            alone = (key for key, one in entries if _refusal(_with(given, path, {key: one}), kind) == said)
-            step = next(alone, "…")
-        path.append(step)
-        value = _inside(value, step)
-        yield step
-
-
-def _refusal(value: object, kind: Any) -> str:
-    """msgspec's message about a value; empty if the value fits."""
-    try:
-        msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        return str(error)
-    return ""
-
-
-def _with(value: Any, path: Sequence[str | int], inside: object) -> Any:
-    """A copy of `value` with `inside` at `path`."""
-    if not path:
-        return inside
-    copy = dict(value) if isinstance(value, Mapping) else list(value)
-    copy[path[0]] = _with(copy[path[0]], path[1:], inside)  # type: ignore[index]
-    return copy
-
-
-def _dotted(path: Sequence[str | int], *more: str) -> str:
+def _dotted(path: Key) -> str:
     """A path as people write it: `cards.food.colours[1]`."""
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in (*path, *more))
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
     return text.removeprefix(".")
-
-
-UNKNOWN = object()
-"""The marker for a value that cannot be reached."""
-
-
-def _followed(said: str, root: Any, value: object) -> tuple[list[str | int], Any, object]:
-    """The path with its keys named, and the type and the value there, as far as both can be followed."""
-    kind: Any = None if root is None else inspect.type_info(root)
-    path = list(_steps(said) if root is None else _named_steps(said, root, value))
-    for step in path:
-        kind = _below(_member(kind, value), step)
-        value = _inside(value, step)
-    return path, _member(kind, value), value
-
-
-def _inside(value: object, step: str | int) -> object:
-    if isinstance(value, Mapping):
-        return value.get(step, UNKNOWN)
-    if isinstance(value, list | tuple) and isinstance(step, int) and step < len(value):
-        return value[step]
-    return UNKNOWN
-
-
-def _below(kind: Any, step: str | int) -> Any:
-    """The type one step down; None if it is unknown."""
-    if isinstance(kind, inspect.StructType | inspect.DataclassType | inspect.TypedDictType):
-        return next((each.type for each in kind.fields if each.encode_name == step), None)
-    if isinstance(kind, inspect.UnionType):
-        return inspect.LiteralType(values=_tags(kind)) if step == _tag_field(kind) else None
-    if isinstance(kind, inspect.DictType):
-        return kind.value_type
-    if isinstance(kind, inspect.TupleType):
-        return kind.item_types[step] if isinstance(step, int) and step < len(kind.item_types) else None
-    return getattr(kind, "item_type", None)
-
-
-def _member(kind: Any, value: object) -> Any:
-    """The type of a union that a value is meant to be: by its tag, or else the only one that is not None."""
-    if isinstance(kind, inspect.Metadata):
-        return _member(kind.type, value)
-    if not isinstance(kind, inspect.UnionType):
-        return kind
-    tag = value.get(_tag_field(kind)) if isinstance(value, Mapping) else None
-    tagged = next(
-        (each for each in kind.types if tag is not None and getattr(each, "tag", None) == tag), None
-    )
-    rest = [each for each in kind.types if not isinstance(each, inspect.NoneType)]
-    return tagged or (rest[0] if len(rest) == 1 else kind)
-
-
-def _tag_field(kind: Any) -> str | None:
-    types: Sequence[Any] = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
-    return next((each.tag_field for each in types if getattr(each, "tag_field", None)), None)
-
-
-def _tags(kind: Any) -> tuple[str, ...]:
-    types: Sequence[Any] = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
-    return tuple(str(each.tag) for each in types if getattr(each, "tag", None) is not None)
-
-
-def _fields(kind: Any, value: object) -> tuple[str, ...]:
-    own = tuple(each.encode_name for each in getattr(_member(kind, value), "fields", ()))
-    return own or tuple(filter(None, (_tag_field(kind),)))
-
-
-def _one_of(choices: Sequence[object]) -> Phrase:
-    return _value("one-of", choices=tuple(map(_plain, choices)))
 
 
 def _plain(value: object) -> str:
@@ -272,10 +217,12 @@ def _plain(value: object) -> str:
 def _wanted(kind: Any) -> Phrase:
     """The phrase for what a value of this type must be."""
     match kind:
+        case inspect.Metadata():
+            return _wanted(kind.type)
         case inspect.LiteralType():
-            return _one_of(kind.values)
+            return _value("one-of", choices=tuple(map(_plain, kind.values)))
         case inspect.EnumType():
-            return _one_of([each.value for each in kind.cls])
+            return _value("one-of", choices=tuple(_plain(choice.value) for choice in kind.cls))
         case inspect.BoolType():
             return _value("yes-or-no")
         case inspect.IntType():
@@ -291,7 +238,7 @@ def _wanted(kind: Any) -> Phrase:
         case inspect.CollectionType():
             return _value("list-from", least=kind.min_length) if kind.min_length else _value("list")
         case inspect.UnionType():
-            return _either([_wanted(each) for each in kind.types])
+            return _either([_wanted(member) for member in kind.types])
         case inspect.NoneType():
             return _value("nothing")
         case inspect.StructType() | inspect.DictType() | inspect.DataclassType() | inspect.TypedDictType():
@@ -323,29 +270,21 @@ def _text(kind: Any) -> Phrase:
 
 
 def _either(wanted: list[Phrase]) -> Phrase:
-    different = [each for n, each in enumerate(wanted) if each not in wanted[:n]]
+    different = [phrase for n, phrase in enumerate(wanted) if phrase not in wanted[:n]]
     last = different.pop()
-    for each in reversed(different):
-        last = _value("either", one=each, other=last)
+    for phrase in reversed(different):
+        last = _value("either", one=phrase, other=last)
     return last
 
 
-def _wanted_in_words(said: str) -> Phrase:
-    """The phrase for what msgspec expected, if the type is unknown."""
-    named = re.match(r"Expected `([^`]*)`", said)
-    kinds = named[1].split(" | ") if named else []
-    return _either([_value(KINDS[each]) for each in kinds if each in KINDS] or [_value("other")])
-
-
-def _given(said: str, value: object) -> Phrase | str:
-    """What was given: the value if known, or else its kind."""
+def _given(value: object) -> Phrase | str:
     if isinstance(value, int | float):
         return _plain(value)
-    quoted = re.match(r"Invalid (?:enum )?value '(.*?)'(?: - at|$)", said)
-    if isinstance(value, str) or quoted:
-        text = value if isinstance(value, str) else quoted[1] if quoted else ""
-        return _value("quoted", text=text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…")
+    if isinstance(value, str):
+        text = value if len(value) <= LONGEST_VALUE else f"{value[:LONGEST_VALUE]}…"
+        return _value("quoted", text=text)
     if isinstance(value, list | tuple):
         return _value("list-of", count=len(value))
-    named = re.search(r"got `([^`]*)`", said)
-    return _value(KINDS.get(named[1], "other") if named else "other")
+    if isinstance(value, Mapping):
+        return _value("table")
+    return _value("nothing" if value is None else "other")

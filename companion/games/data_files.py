@@ -1,8 +1,8 @@
 """The data files of games: boards, bags, dice, tile sets, sets of cards.
 
-An option names such a file in one of three ways: by the name of a file that comes with the game (`classic`),
-by the path of a file of a person's own (ending in `.toml`), or by the file's text itself. A match keeps the
-text of a person's own file, so that it can be replayed when the file has changed or is gone.
+An option names a data file by the name of one that comes with the game (`classic`), by the path of a person's
+own file (ending in `.toml`), or by the file's text. A match keeps the text of a person's own file, so that it
+can be replayed when the file has changed or is gone.
 """
 
 from __future__ import annotations
@@ -15,38 +15,33 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from companion.errors import TableError
-from companion.files import LARGEST_BYTES, FileFault, Key, TomlText
+from companion.errors.causes import Key
+from companion.files import LARGEST_BYTES, FileFault, TomlText
 from companion.messages import Fact, Phrase
 
 
 class Fault(NamedTuple):
-    """What does not fit together in a data file: a sentence's end, and the key where it stands.
-
-    `entry` is the value at fault where `key` leads to a list that holds it. A `slip` is refused only in a new
-    match: a match that is kept was played with it, and still opens.
-    """
+    """A fault in a data file: the end of a sentence, and the key at fault."""
 
     says: Phrase | str
     key: Key = ()
-    entry: object = None
-    slip: bool = False
 
 
 def out_of_bounds(key: str, least: int, most: int, given: int) -> Phrase:
-    """What is wrong with a number at `key` that is not `least` to `most`."""
+    """The fault of a number at `key` that is not from `least` to `most`."""
     return Phrase("data.must-be", {"field": key, "least": least, "most": most, "given": given})
 
 
 def too_long(key: str, most: int) -> Phrase:
-    """What is wrong with a drawing at `key` with a side of more than `most` squares."""
+    """The fault of a drawing at `key` with a side of more than `most` squares."""
     return Phrase("data.side-too-long", {"field": key, "most": most})
 
 
 class Data(Protocol):
-    """What a data file is read as."""
+    """The type of a data file's contents."""
 
     def faults(self) -> Iterator[Fault]:
-        """What does not fit together."""
+        """Yield each fault."""
 
 
 class Tool(NamedTuple):
@@ -62,13 +57,12 @@ class Tool(NamedTuple):
 
 
 class Drawable(NamedTuple):
-    """A data file whose main part is a drawing of squares, so that a person can make one on a page.
+    """A data file whose main part is a drawing of squares that people can make on a page.
 
-    `drawing` is the drawing's key in the file, which is read as `kind`. `folder` has the files that come with
-    the game. `blends` says what becomes of a sign over which another is drawn: by the two signs, the one
-    that was there first. `write` gives the text of a file from its name, its rows, and
-    the text from which it was drawn (empty for none), whose other keys stay. `numbered`: each square
-    shows its number, row by row.
+    `drawing`: its key in the file, which is read as `kind`. `folder`: the files that come with the game.
+    `write` gives the text of a file from its name, its rows, and the text from which it was drawn (empty if
+    it is new), whose other keys stay. `blends`: the sign that results when one sign is drawn over another, by
+    both signs, the older first. `numbered` squares show their number, row by row.
     """
 
     kind: type[Any]
@@ -79,8 +73,8 @@ class Drawable(NamedTuple):
     blends: Mapping[str, str] = {}
     numbered: bool = False
 
-    def read(self, file: DataFile) -> tuple[str, ...]:
-        """The drawing in a file. Raises `MendableError` naming the line at fault."""
+    def contents(self, file: DataFile) -> tuple[str, ...]:
+        """The drawing in a file. Raises `UserError` with the line at fault."""
         rows: tuple[str, ...] = getattr(file.parse(self.kind), self.drawing)
         return rows
 
@@ -88,7 +82,7 @@ class Drawable(NamedTuple):
 class Number(NamedTuple):
     """A number of a data file: its key, the key of its name in the game's messages, its bounds, its value.
 
-    `group` is what those that stand together are called (a key of the messages too); `adds`: they add up.
+    `group`: the key of the heading over it. `adds`: its group's sum is shown.
     """
 
     key: str
@@ -101,10 +95,10 @@ class Number(NamedTuple):
 
 
 class Countable(NamedTuple):
-    """A data file of numbers, so that a person can set each on a page.
+    """A data file of numbers that people can set on a page.
 
-    The file is read as `kind`; `folder` has the files that come with the game. `numbers` are those of what
-    was read, and `write` gives the text of a file from its numbers by key.
+    The file is read as `kind`; `folder` has the files that come with the game. `numbers` lists the numbers of
+    its contents; `write` gives the text of a file from its numbers by key.
     """
 
     kind: type[Any]
@@ -112,16 +106,16 @@ class Countable(NamedTuple):
     numbers: Callable[[Any], tuple[Number, ...]]
     write: Callable[[Mapping[str, int]], str]
 
-    def read(self, file: DataFile) -> tuple[Number, ...]:
-        """The numbers in a file. Raises `MendableError` naming the line at fault."""
+    def contents(self, file: DataFile) -> tuple[Number, ...]:
+        """The numbers in a file. Raises `UserError` with the line at fault."""
         return self.numbers(file.parse(self.kind))
 
 
 class Scripted(NamedTuple):
-    """A data file that a script of the game's own edits on a page, as the text of the file.
+    """A data file that people edit on a page with a script of the game's own, which works on its text.
 
-    `kind`, `folder`: as of `Drawable`. `parse` gives what a file holds, for the script, and raises
-    `MendableError` for a file that the game does not take. `script` is a file in the game's folder.
+    `kind` and `folder`: see `Drawable`. `parse` gives the contents of a file to the script, and raises
+    `UserError` for an invalid file. `script`: a file in the game's folder.
     """
 
     kind: type[Any]
@@ -129,23 +123,22 @@ class Scripted(NamedTuple):
     parse: Callable[[DataFile], Any]
     script: str
 
-    def read(self, file: DataFile) -> Any:
-        """What a file holds. Raises `MendableError`."""
+    def contents(self, file: DataFile) -> Any:
+        """The contents of a file. Raises `UserError`."""
         return self.parse(file)
 
 
 Editable = Drawable | Countable | Scripted
-"""A data file that people make on a page."""
 
 PICTURE = re.compile(r"""\bpicture = "([0-9a-f]{16})\"""")
-"""Where a data file names a picture that is kept beside it."""
+"""The name of a picture kept beside a data file."""
 
 PICTURES = "\n[pictures]\n"
-"""What begins the last part of a file that is shared: the pictures that it names, each as base64."""
+"""The head of the last part of a shared file: its pictures as base64."""
 
 
 def without_pictures(text: str) -> str:
-    """The text of a file without the pictures that were put into it when it was shared."""
+    """The text of a shared file without its pictures."""
     return text.partition(PICTURES)[0]
 
 
@@ -158,35 +151,37 @@ class DataFile(msgspec.Struct, frozen=True):
     toml: TomlText
     name: str
 
-    def parse(self, kind: type[D], *, slips: bool = False) -> D:
-        """The contents as `kind`. Raises `MendableError` naming the line of the first fault.
-
-        With `slips`, those that a match can be played with pass.
-        """
+    def parse(self, kind: type[D]) -> D:
+        """The contents as `kind`. Raises `UserError` with the line of the first fault."""
         data = self.toml.parse(kind)
         for fault in data.faults():
-            if not (slips and fault.slip):
-                raise self.error(fault)
+            raise self.error(fault)
         return data
 
+    def kept_text(self, kind: type[Any]) -> str:
+        """A match's text of a person's own file of this `kind`.
+
+        If it can have a name but has none, it gets the file's.
+        """
+        text = self.toml.text
+        if "name" not in kind.__annotations__ or "name" in self.toml.values():
+            return f"{text}\n"
+        return f"name = {msgspec.json.encode(self.name).decode()}\n{text}\n"
+
     def error(self, fault: Fault) -> FileFault:
-        """The error for a fault, naming its line."""
-        values: Any = self.toml.values()
-        for part in fault.key if fault.entry is not None else ():
-            values = values[part]
-        place = () if fault.entry is None else (values.index(fault.entry),)
-        return self.toml.error(fault.says, *fault.key, *place)
+        """The error for a fault, with its line."""
+        return self.toml.error(fault.says, *fault.key)
 
 
 def is_own_file(given: str) -> bool:
-    """Whether an option's value is the path of a person's own file."""
+    """True for the path of a person's own file."""
     return "\n" not in given and given.endswith(".toml")
 
 
 def own_file(given: str, *, most_bytes: int = LARGEST_BYTES) -> DataFile:
-    """A person's own file, by its path. Raises `MendableError` where it cannot be read."""
+    """A person's own file, by its path. Raises `UserError` if it cannot be read."""
     path = Path(given).expanduser()
-    return DataFile(TomlText.read(path, most_bytes=most_bytes), path.stem)
+    return DataFile(TomlText.from_file(path, most_bytes=most_bytes), path.stem)
 
 
 def names(folder: Path) -> list[str]:
@@ -195,9 +190,9 @@ def names(folder: Path) -> list[str]:
 
 
 def find(given: str, folder: Path, what: str) -> DataFile:
-    """The file that an option's value means; `what` is the option's name for it (`board`).
+    """The file that an option's value names; `what` is the word for it (`board`).
 
-    Raises `MendableError` where there is none.
+    Raises `UserError` for an unknown name.
     """
     if "\n" in given:
         if len(given.encode()) > LARGEST_BYTES:
@@ -208,61 +203,29 @@ def find(given: str, folder: Path, what: str) -> DataFile:
     there = names(folder)
     if given not in there:
         raise TableError("no-file", what=what, name=repr(given), names=", ".join(there))
-    return DataFile(TomlText.read(folder / f"{given}.toml"), given)
+    return DataFile(TomlText.from_file(folder / f"{given}.toml"), given)
 
 
 def read(given: str, folder: Path, what: str, kind: type[D]) -> D:
-    """What an option's value means, as `kind`; a text is that of a match, which may be kept with slips in it.
-
-    Raises `MendableError` naming the line at fault.
-    """
-    return find(given, folder, what).parse(kind, slips="\n" in given)
-
-
-def kept(given: str, what: str, kind: type[Data]) -> str:
-    """An option's value as a new match keeps it: the path of a person's own file becomes the file's text.
-
-    `what` is the option's name for it. Raises `MendableError` naming that file, and the line where it, or a
-    text given instead of it, cannot be read as `kind`.
-    """
-    if "\n" not in given and not is_own_file(given):
-        return given
-    file = find(given, Path(), what)
-    file.parse(kind)
-    return given if "\n" in given else text_to_keep(file, named="name" in kind.__annotations__)
-
-
-def text_to_keep(file: DataFile, *, named: bool) -> str:
-    """The text of a person's own file; where it is `named` and has no name, the file's becomes its name."""
-    text = file.toml.text
-    if not named or "name" in file.toml.values():
-        return f"{text}\n"
-    return f"name = {msgspec.json.encode(file.name).decode()}\n{text}\n"
+    """The contents of the file that an option's value names. Raises `UserError` with the line at fault."""
+    return find(given, folder, what).parse(kind)
 
 
 def drawing_faults(key: Key, rows: tuple[str, ...], signs: str) -> Iterator[Fault]:
-    """The faults of a drawing at `key`: no squares, an unknown sign, rows of different lengths.
-
-    Rows and places are counted from 1.
-    """
+    """Faults of a drawing at `key`: no squares, an unknown sign, rows of different lengths."""
     name = ".".join(map(str, key))
     if not rows or not rows[0]:
         yield Fault(Phrase("data.no-squares", {"name": name}), key)
         return
     for number, row in enumerate(rows, start=1):
+        where: dict[str, Fact] = {"row": number, "name": name}
         for place, sign in enumerate(row, start=1):
             if sign not in signs:
-                facts: dict[str, Fact] = {
-                    "row": number,
-                    "name": name,
-                    "sign": repr(sign),
-                    "place": place,
-                    "signs": " ".join(signs),
-                }
-                yield Fault(Phrase("data.unknown-sign", facts), (*key, number - 1))
+                facts = {**where, "sign": repr(sign), "place": place, "signs": " ".join(signs)}
+                yield Fault(Phrase("data.unknown-sign", facts), key)
         if len(row) != len(rows[0]):
-            facts = {"row": number, "name": name, "squares": len(row), "first": len(rows[0])}
-            yield Fault(Phrase("data.row-length", facts), (*key, number - 1))
+            facts = {**where, "squares": len(row), "first": len(rows[0])}
+            yield Fault(Phrase("data.row-length", facts), key)
 
 
 def drawing_text(key: str, rows: Iterable[str], **others: str) -> str:

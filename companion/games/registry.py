@@ -1,7 +1,7 @@
-"""Where the rest of the companion finds the games.
+"""All games, by slug.
 
-A game is a folder below `companion/games/` whose package holds `GAME`; another package offers one
-through the entry point group `table_companion.games`.
+A game is a folder below `companion/games/` whose package holds `GAME`; another package offers one through the
+entry point group `table_companion.games`.
 """
 
 from __future__ import annotations
@@ -18,16 +18,14 @@ from companion.errors import TableError
 from companion.games.game import Game
 
 ENTRY_POINTS = "table_companion.games"
-"""The group of entry points by which a package offers its game."""
 
 AnyGame = Game[Any, Any, Any]
-"""A game, whichever it is."""
 
 
 @cache
 def games() -> dict[str, AnyGame]:
     """Every game by its slug, our own in alphabetical order first."""
-    known = {each.slug: each for each in map(_of_package, _packages())}
+    known = {rules.slug: rules for rules in map(_of_package, _packages())}
     for point in entry_points(group=ENTRY_POINTS):
         other: AnyGame = point.load()
         known.setdefault(other.slug, other)
@@ -36,7 +34,7 @@ def games() -> dict[str, AnyGame]:
 
 @cache
 def game(slug: str) -> AnyGame:
-    """The game of that slug, loading no other. Raises `TableError` naming those there are."""
+    """The game of that slug; no other is loaded. Raises `TableError` with a list of all games."""
     package = slug.replace("-", "_")
     if package.isidentifier() and find_spec(f"companion.games.{package}") and package in _packages():
         return _of_package(package)
@@ -55,5 +53,5 @@ def _of_package(package: str) -> AnyGame:
 
 
 def hides(game: AnyGame) -> bool:
-    """Whether a game keeps anything from anyone: else every seat shows what the table shows."""
+    """True for a game with secrets; in any other, every seat sees what the table sees."""
     return type(game).hide is not Game.hide or type(game).private_to is not Game.private_to

@@ -1,6 +1,6 @@
-"""What a camera sees of a game: the plain values that vision returns and games take.
+"""Seen values: the results of vision, which games take.
 
-The protocols of a watched game follow them: `Watched`, and one for each sense (`SeesTiles`, `SeesPieces`,
+Then the protocols of a watched game: `Watched`, and one for each sense (`SeesTiles`, `SeesPieces`,
 `SeesDice`, `SeesCards`). A game inherits one or several; `sees` lists them.
 
 Squares are (row, col), from (0, 0) at the top left. Turns are clockwise quarter turns.
@@ -16,8 +16,9 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
+from companion.errors import MoveError
+
 Square = tuple[int, int]
-"""A square of a board: row and column, from 0."""
 
 
 def square_name(square: Square) -> str:
@@ -32,7 +33,12 @@ def square_name(square: Square) -> str:
 
 
 Kind = int | str
-"""What distinguishes a tile from its owner's other tiles: a digit or a name."""
+"""A tile's kind among its owner's tiles: a digit or a name."""
+
+TilePlace = tuple[str, Kind, int, int, int]
+"""Owner, kind, turns, row and column."""
+
+TileSquares = tuple[str, Kind, frozenset[Square]]
 
 Hue = tuple[float, float]
 """A colour without its brightness: log(blue / green) and log(red / green); (0, 0) is grey."""
@@ -44,8 +50,8 @@ Corners = tuple[tuple[float, float], ...]
 class Tile(msgspec.Struct, frozen=True):
     """A tile on the board.
 
-    `kind` is called `digit` outside the program. `row` and `col` are the top left of the shape's box. `cells`
-    are the squares that the tile covers, empty if they were not computed. `confidence` is from 0 to 1.
+    `kind` is called `digit` outside the program. `row` and `col`: the top left of the shape's box. `cells`:
+    the covered squares, empty if they were not computed. `confidence`: from 0 to 1.
     """
 
     owner: str
@@ -57,11 +63,14 @@ class Tile(msgspec.Struct, frozen=True):
     confidence: float = 1.0
 
     @property
-    def place(self) -> tuple[str, Kind, int, int, int]:
-        """Owner, kind, turns, row and column: equal for two tiles in the same position, whatever their
-        confidence.
-        """
+    def place(self) -> TilePlace:
+        """Equal for two tiles that lie the same way round."""
         return self.owner, self.kind, self.turns, self.row, self.col
+
+    @property
+    def squares(self) -> TileSquares:
+        """Equal for two tiles on the same squares, whichever way round they lie."""
+        return self.owner, self.kind, frozenset(self.cells)
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -74,14 +83,14 @@ class Piece(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> tuple[str, int, int]:
-        """Kind, row and column: equal for two pieces in the same position, whatever their confidence."""
+        """Equal for two pieces in the same position, whatever their confidence."""
         return self.kind, self.row, self.col
 
 
 class Die(msgspec.Struct, frozen=True):
-    """A die at rest. `colour` is one of the colours that the reader distinguishes, or `other`.
+    """A die at rest. `colour`: one that the reader distinguishes, or `other`.
 
-    `box` is the upper face as (x, y, width, height) in px. `confidence` is from 0 to 1.
+    `box`: the upper face as (x, y, width, height) in px. `confidence`: from 0 to 1.
     """
 
     value: int
@@ -98,9 +107,9 @@ class KindGuess(msgspec.Struct, frozen=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A card in sight: its kind, by the name that was taught, and that kind's probability (0 to 1).
+    """A card in sight: its kind, by its taught name, and that kind's probability (0 to 1).
 
-    `others` are its other possible kinds, the likeliest first.
+    `others`: its other possible kinds, the likeliest first.
     """
 
     kind: str
@@ -119,9 +128,9 @@ class Alternative(msgspec.Struct, frozen=True):
 class Observation(msgspec.Struct, frozen=True):
     """The reading of a picture: the whole board, dice at rest, newly laid cards, pieces in sight.
 
-    What was not looked for is None. `unsure`: a person must be asked, or another picture is needed. `why`
-    gives the obstacle in a word (a key `why.<why>` in the messages); in a sure reading it may give the event.
-    `alternatives`: other boards, the likeliest first, without the believed one. `covered`: the covered
+    Each is None if it was not looked for. `unsure`: a person must be asked, or another picture is needed.
+    `why`: the obstacle in a word (a key `why.<why>` in the messages); in a sure reading it may give the
+    event. `alternatives`: other boards, the likeliest first, without the believed one. `covered`: the covered
     squares. `image`: the picture's name. `ms`: milliseconds by stage.
     """
 
@@ -143,13 +152,12 @@ class Observation(msgspec.Struct, frozen=True):
 
 
 class TurnOrder(Protocol):
-    """Whose tile the camera may expect next, judging by the tiles on the board."""
+    """The owner of the next tile, judging by the tiles on the board."""
 
     owners: tuple[str, ...]
-    """All owners of tiles."""
 
     def next_owner(self, tiles: Sequence[Tile], last: str | None) -> str | None:
-        """The owner expected to lay the next tile; None if it could be anybody.
+        """The expected owner of the next tile; None if it could be anybody.
 
         `last`: the owner of the last tile, None if unknown.
         """
@@ -169,7 +177,7 @@ class AnyTurn:
 class Dice(msgspec.Struct, frozen=True):
     """The dice of a throw: their number, and the values on their faces.
 
-    `colour` distinguishes them from other dice on the table. If it is empty, there are no other dice.
+    `colour` distinguishes them from other dice on the table; empty without others.
     """
 
     count: int
@@ -178,7 +186,7 @@ class Dice(msgspec.Struct, frozen=True):
 
 
 class Verdict(StrEnum):
-    """What to do with a sighting."""
+    """The answer to a sighting."""
 
     NOTHING = "nothing"
     """Nothing new: the table shows the state of the match."""
@@ -193,22 +201,22 @@ class Verdict(StrEnum):
 
 
 WHOLE_BOARD = "whole-board"
-"""The `why` of a whole board that was read afresh because a person asked for it: every difference is asked
-about, and none is played by itself."""
+"""The `why` of a whole board read afresh because a person asked: every difference is asked about, never
+played at once."""
 
 IN_THE_WAY = frozenset({"hand", "blurred", "marker-covered", "bumped", "markers"})
-"""The `why` of observations that tell nothing, because something is in the way for a while: `WAIT` then."""
+"""Values of `why` for a passing obstacle, which tell nothing: `WAIT` then."""
 
 
 class Guess(msgspec.Struct, frozen=True):
-    """Moves that would bring the match to what was seen, and their probability (0 to 1)."""
+    """Moves that would bring the match to the observation, and their probability (0 to 1)."""
 
     moves: tuple[Any, ...]
     confidence: float
 
 
 class Sighting(msgspec.Struct, frozen=True):
-    """What the camera believes was played: a verdict and ranked guesses, the best first."""
+    """The camera's belief about the move: a verdict and ranked guesses, the best first."""
 
     verdict: Verdict
     why: str = ""
@@ -216,14 +224,33 @@ class Sighting(msgspec.Struct, frozen=True):
     facts: dict[str, str | int] = {}
     guesses: tuple[Guess, ...] = ()
 
+    @classmethod
+    def broken(cls, error: MoveError) -> Sighting:
+        """A sure reading that the rules refuse with `error`."""
+        facts = {name: fact for name, fact in error.facts.items() if isinstance(fact, str | int)}
+        return cls(Verdict.BREAKS, rule=error.rule, facts=facts)
+
+
+Judge = Callable[[Any, Any], Any]
+"""A game's `play`: gives the state after a move, or refuses it."""
+
+
+def judged(play: Judge, state: Any, move: Any, confidence: float) -> Sighting:
+    """A clear move: to be played, or broken if `play` refuses it."""
+    try:
+        play(state, move)
+    except MoveError as error:
+        return Sighting.broken(error)
+    return Sighting(Verdict.PLAY, guesses=(Guess((move,), confidence),))
+
 
 @runtime_checkable
 class Watched(Protocol):
-    """A game that turns what the camera sees into moves."""
+    """A game that turns observations into moves."""
 
     @abstractmethod
     def sighting(self, state: Any, observation: Observation) -> Sighting:
-        """What the observation means in this state."""
+        """The meaning of an observation in this state."""
 
 
 @runtime_checkable
@@ -232,7 +259,7 @@ class HasBoard(Protocol):
 
     @abstractmethod
     def scene(self, state: Any) -> dict[str, Any]:
-        """What the camera must know about the board: a `scene.json` without its markers."""
+        """The board for the camera: a `scene.json` without its markers."""
 
 
 @runtime_checkable
@@ -241,11 +268,11 @@ class SeesTiles(Watched, HasBoard, Protocol):
 
     @abstractmethod
     def lying(self, state: Any) -> tuple[Tile, ...]:
-        """The tiles that the camera should see on the board in this state."""
+        """The tiles that the camera should see in this state."""
 
     @abstractmethod
     def turn_order(self, state: Any) -> TurnOrder:
-        """The owners of tiles, and whose tile to expect next; `AnyTurn` if they lay in no order."""
+        """The owners of tiles, and the next one; `AnyTurn` if they lay in no order."""
 
     @abstractmethod
     def ended(self, options: Any, tiles: Iterable[Tile]) -> Any:
@@ -270,6 +297,13 @@ class ScoresPhotos(SeesTiles, Protocol):
         Raises `InvalidMove` for values that no tile of the game has.
         """
 
+    @abstractmethod
+    def still_fits(self, state: Any) -> tuple[Tile, ...]:
+        """A place for a tile of each side that would still fit on this finished board.
+
+        Then a tile was overlooked, or somebody passed too early.
+        """
+
 
 @runtime_checkable
 class SeesPieces(Watched, HasBoard, Protocol):
@@ -282,7 +316,7 @@ class SeesPieces(Watched, HasBoard, Protocol):
 
     @abstractmethod
     def standing_pieces(self, state: Any) -> tuple[Piece, ...]:
-        """The pieces that the camera should see on the board in this state."""
+        """The pieces that the camera should see in this state."""
 
 
 @runtime_checkable
@@ -301,7 +335,7 @@ class SeesCards(Watched, Protocol):
     @property
     @abstractmethod
     def card_kinds(self) -> tuple[str, ...]:
-        """The kinds of card that the camera may be taught; empty if any name will do."""
+        """The kinds of card to teach the camera; empty if any name will do."""
 
 
 SENSES: Mapping[str, type[Any]] = {
@@ -310,19 +344,19 @@ SENSES: Mapping[str, type[Any]] = {
     "dice": SeesDice,
     "cards": SeesCards,
 }
-"""Each sense's protocol, by what the camera sees with it."""
+"""Each sense's protocol, by what the camera sees."""
 
 
 def sees(game: object) -> tuple[str, ...]:
-    """What the camera sees of a game: names of `SENSES`, none if it watches nothing."""
+    """The senses of a game, names of `SENSES`; empty for an unwatched game."""
     return tuple(name for name, protocol in SENSES.items() if isinstance(game, protocol))
 
 
 @runtime_checkable
 class Autoplay(Protocol):
-    """A game that knows how people play it, for the virtual table.
+    """A game that imitates people, for the virtual table.
 
-    For other games, it plays any legal move.
+    Other games play any legal move there.
     """
 
     @abstractmethod
@@ -335,8 +369,8 @@ class Autoplay(Protocol):
 
 @runtime_checkable
 class HasGround(Protocol):
-    """A game whose board has things other than pieces, for the virtual table to draw."""
+    """A game with things other than pieces on its board, for the virtual table to draw."""
 
     @abstractmethod
     def ground(self, state: Any) -> tuple[Piece, ...]:
-        """What lies under the pieces: the kind and square of each thing."""
+        """The kind and square of each thing under the pieces."""

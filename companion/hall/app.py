@@ -6,16 +6,15 @@ Everybody on the house's network may look. Who types the PIN is a referee, on th
 from __future__ import annotations
 
 import hmac
-import secrets
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from threading import Lock
 from typing import Annotated, Any
 
 import msgspec
 from flask import Flask, Response, abort, current_app, redirect, render_template, request, send_from_directory
 from msgspec import Meta
+from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion import __version__, machine
@@ -23,36 +22,45 @@ from companion.errors import CompanionError
 from companion.errors.causes import NOT_JSON, cause_of
 from companion.games.registry import game, games
 from companion.hall.evening import WORDS, EveningError
-from companion.hall.hall import Hall
+from companion.hall.hall import Hall, TableSeen
 from companion.hall.payloads import Name, Plan
-from companion.hall.streams import HallStream, News, TableStream
-from companion.hall.tables import TableSeen
-from companion.hall.view import HallShown, shown, tables_in_order
-from companion.messages import LANGUAGES, Messages
-from web import hosts, security
+from companion.hall.view import HallShown, HallState, HallStream, TableStream, shown, tables_in_order
+from companion.messages import LANGUAGES, capital, plain_name
+from web import security
+from web.app_state import TableNow
 from web.connections import CONNECTION
+from web.error_pages import sentence_of, sentence_of_http
 from web.events import RETRY
-from web.figures import CONTENT_TYPE, Figure, as_text
-from web.guesses import Guesses, TooManyGuesses
-from web.invites import short_code
+from web.joining import TooManyGuesses
 from web.language import choose_language, language, messages_of_page, say_language
-from web.packing import STATIC, file_at, pack, packing, words_address
-from web.pages import capital
+from web.metrics import CONTENT_TYPE, Figure, as_text
+from web.openapi import Nothing, Refusal, Route, Spoken, Stream, as_json, describe, overview
+from web.packing import file_at, pack, packing, words_address
+from web.permissions import LOOK
 
 HERE = Path(__file__).parent
-"""The folder of the hall's templates, scripts and styles."""
 
 SCRIPTS = frozenset({"hall.js", "hall.css", "board.js", "board.css"})
-"""Files of that folder that a browser may load."""
+"""Files beside this one that a browser may load."""
 
 COOKIE = "referee"
 """The cookie of a device whose person has typed the PIN."""
 
 SAID_BY_THE_PAGE = ("page.", "kind.", "table.", "state.")
-"""The beginnings of the keys of words that scripts say."""
+"""The prefixes of the keys of words that scripts say."""
 
 MOST_BODY_BYTES = 16_384
-"""The longest body of a request."""
+
+STATUS_OF = {
+    "bad-body": 400,
+    "no-such-match": 400,
+    "no-such-player": 400,
+    "not-the-referee": 403,
+    "wrong-pin": 403,
+    "too-many-guesses": 429,
+    "no-broker": 503,
+}
+"""The status of a fault; others are a conflict."""
 
 
 class PinTyped(msgspec.Struct, frozen=True):
@@ -95,48 +103,28 @@ class CallOf(msgspec.Struct, frozen=True):
 
 
 class AnswerToCall(msgspec.Struct, frozen=True):
-    """The answer to a table that calls the referee, by its name on the broker; without `comes`, its end."""
+    """The answer to a table that calls the referee, by its name on the broker; without `comes`, the end."""
 
     table: str
     comes: bool = True
 
 
-class HallState:
-    """One hall's app: what the server and every request need."""
-
-    def __init__(self, hall: Hall, names: frozenset[str] = frozenset()) -> None:
-        self.hall, self.names = hall, names
-        self.table = News(hall)
-        """What wakes the live streams; the server knows it by this name."""
-        self.pin = short_code()
-        self.secret = secrets.token_urlsafe(16)
-        self.guesses = Guesses()
-        self.lock = Lock()
-        self.language = ""
-        self.stopped = False
-        self.streams = 0
-
-    def stop(self) -> None:
-        """End every live stream now."""
-        self.stopped = True
-        self.hall.notify()
-
-
 def create_app(hall: Hall, names: frozenset[str] = frozenset()) -> Flask:
     """The pages of a hall; `names` are further names by which browsers may ask for it, in lower case."""
-    app = Flask(__name__, static_folder=str(STATIC), template_folder=str(HERE))
+    app = Flask(__name__, static_folder=None, template_folder=str(HERE))
     app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
     app.extensions["companion"] = HallState(hall, names)
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
     app.context_processor(_words)
     app.before_request(_before)
     app.after_request(_after)
-    app.register_blueprint(packing)
+    app.register_blueprint(packing.blueprint)
     for path, answer in PAGES.items():
         app.add_url_rule(path, view_func=answer)
     for path, (kind, do) in ACTIONS.items():
         app.add_url_rule(path, path, view_func=_action(kind, do), methods=["POST"])
     app.register_error_handler(CompanionError, _refusal)
+    app.register_error_handler(HTTPException, _refusal_of_http)
     return app
 
 
@@ -147,8 +135,9 @@ def state() -> HallState:
 
 
 def is_referee() -> bool:
-    """Whether the asker's device has shown the PIN."""
-    return hmac.compare_digest(request.cookies.get(COOKIE, ""), state().secret)
+    """True if the asker's device has shown the PIN."""
+    cookie = request.cookies.get(COOKIE, "").encode(errors="replace")
+    return hmac.compare_digest(cookie, state().secret.encode())
 
 
 # -- pages ------------------------------------------------------------------------------------------------
@@ -161,7 +150,7 @@ def hall_page() -> str:
 
 def big_page() -> AnyResponse:
     """The big screen: the board after the one that it showed, and after the last the standings."""
-    tables = [each.name for each in tables_in_order(state().hall) if each.is_online and each.state]
+    tables = [table.name for table in tables_in_order(state().hall) if table.is_online and table.state]
     after = request.args.get("after", "")
     later = tables[tables.index(after) + 1 :] if after in tables else tables
     lang = request.args.get("lang", "")
@@ -190,7 +179,7 @@ def _board(template: str, name: str) -> str:
     assert table.state is not None
     match = table.state.match
     rules = game(match.game)
-    styles = [f"/games/{rules.slug}/{each}" for each in ("page.css", "page_display.css")]
+    styles = [f"/games/{rules.slug}/{stylesheet}" for stylesheet in ("page.css", "page_display.css")]
     script = f"/games/{rules.slug}/page_display.js"
     return render_template(
         template,
@@ -198,9 +187,9 @@ def _board(template: str, name: str) -> str:
         table=table,
         now=_json(state().table.table_now(table)),
         idle=match.id if match.outcome or not match.moves else "",
-        own_styles=[each for each in styles if file_at(each)],
+        own_styles=[stylesheet for stylesheet in styles if file_at(stylesheet)],
         own_script=script if file_at(script) else "/static/display_plain.js",
-        words_address=words_address(rules.slug, language(), "display"),
+        words_address=words_address(rules.slug, language()),
         turns="turns" in request.args,
     )
 
@@ -218,10 +207,10 @@ def words_script(tag: str) -> Response:
 def page_words(tag: str) -> dict[str, str]:
     """Every word of the hall's page, and the names of all games and of their seats."""
     said = {key: text for key, text in WORDS.table(tag).items() if key.startswith(SAID_BY_THE_PAGE)}
-    for slug, each in games().items():
-        said[f"game.{slug}"] = each.names.get(tag, each.names["en"])
-        own = messages_of_page(slug).table(tag)
-        said |= {f"seat.{slug}.{key[5:]}": text for key, text in own.items() if key.startswith("name.")}
+    for slug, rules in games().items():
+        said[f"game.{slug}"] = rules.names.get(tag, rules.names["en"])
+        texts = messages_of_page(slug).table(tag)
+        said |= {f"seat.{slug}.{key[5:]}": text for key, text in texts.items() if key.startswith("name.")}
     return said
 
 
@@ -246,8 +235,8 @@ def hall_now() -> Response:
 
 def table_now(name: str) -> Response:
     """A table as its own pages are sent it, as JSON."""
-    now = state().table.table_now(_table(name))
-    return Response(msgspec.json.encode(now), mimetype="application/json")
+    table = state().table.table_now(_table(name))
+    return Response(msgspec.json.encode(table), mimetype="application/json")
 
 
 def hall_events() -> Response:
@@ -261,11 +250,13 @@ def table_events(name: str) -> Response:
 
 
 def metrics() -> Response:
-    """Figures for Prometheus."""
+    """The hall's figures for Prometheus."""
     hall = state().hall
-    # A copy, because another thread may add a table meanwhile.
+    # A copy, because another thread may add a table.
     tables = list(hall.tables.values())
-    online = sum(each.is_online for each in tables)
+    online = sum(table.is_online for table in tables)
+    states = [table.state for table in tables if table.state is not None]
+    waiting = sum(shown.referee == "called" for shown in states)
     figures = (
         Figure("build_info", "gauge", "The version that runs", 1, {"version": __version__}),
         Figure(
@@ -280,27 +271,19 @@ def metrics() -> Response:
             "hall_messages_total", "counter", "Messages of the broker that changed something", hall.version
         ),
         Figure("hall_open_matches", "gauge", "Matches without a result", len(hall.evening.open_pairings)),
-        Figure("hall_calls", "gauge", "Tables that the referee calls", sum(map(_is_called, tables))),
-        Figure("hall_waiting_tables", "gauge", "Tables that wait for the referee", sum(map(_waits, tables))),
+        Figure("hall_calls", "gauge", "Tables that the referee calls", sum(shown.called for shown in states)),
+        Figure("hall_waiting_tables", "gauge", "Tables that wait for the referee", waiting),
         Figure("phones", "gauge", "Browsers that listen now", state().streams),
     )
     return Response(as_text(figures), content_type=CONTENT_TYPE)
 
 
-def _is_called(table: TableSeen) -> bool:
-    return table.state is not None and table.state.called
-
-
-def _waits(table: TableSeen) -> bool:
-    return table.state is not None and table.state.referee == "called"
-
-
 def health() -> Response:
-    """Whether the broker answers: 200, or 503."""
-    connected = state().hall.connected
-    return Response(
-        msgspec.json.encode({"ok": connected}), 200 if connected else 503, mimetype="application/json"
-    )
+    """200 while the broker answers, else 503 and the reason."""
+    if state().hall.connected:
+        return as_json({"ok": True, "says": ""})
+    away = EveningError("no-broker")
+    return as_json({"ok": False, "says": away.says(language()), "rule": away.fault}, 503)
 
 
 PAGES: dict[str, Callable[..., Any]] = {
@@ -319,7 +302,6 @@ PAGES: dict[str, Callable[..., Any]] = {
     "/metrics": metrics,
     "/health": health,
 }
-"""What everybody may look at."""
 
 
 # -- what the referee does --------------------------------------------------------------------------------
@@ -340,15 +322,65 @@ def _be_referee(hall: Hall, typed: PinTyped) -> None:
 ACTIONS: dict[str, tuple[Any, Callable[[Hall, Any], None]]] = {
     "/api/referee": (PinTyped, _be_referee),
     "/api/plan": (Plan, lambda hall, plan: hall.plan(plan)),
-    "/api/players": (NewPlayer, lambda hall, new: hall.add(new.name.strip())),
+    "/api/players": (NewPlayer, lambda hall, new: hall.add(plain_name(new.name))),
     "/api/players/leave": (PlayerGone, lambda hall, gone: hall.leave(gone.player)),
-    "/api/rounds": (dict[str, Any], lambda hall, _: hall.next_round()),
+    "/api/rounds": (Nothing, lambda hall, _: hall.next_round()),
     "/api/results": (Correction, lambda hall, result: hall.correct(result.pairing, result.ranks)),
     "/api/tables/move": (Move, lambda hall, move: hall.move(move.pairing, move.table)),
     "/api/referee/comes": (AnswerToCall, lambda hall, to: hall.answer_call(to.table, comes=to.comes)),
     "/api/calls": (CallOf, lambda hall, of: hall.call(of.table, on=of.on)),
 }
-"""What a request does, by its path; all but the first for the referee alone."""
+"""The action of each path; all but the first for the referee alone."""
+
+
+DONE = dict[str, bool]
+HEALTH = dict[str, Any]
+GIVEN: dict[str, Any] = {
+    "/api/hall": HallShown,
+    "/api/tables/<name>": TableNow,
+    "/api/events": Stream("hall", HallShown),
+    "/api/tables/<name>/events": Stream("table", TableNow),
+    "/metrics": "text/plain; version=0.0.4",
+    "/health": HEALTH,
+}
+"""What programs are given, by path."""
+
+MAY_REFUSE = {"/api/tables/<name>": (404,), "/api/tables/<name>/events": (404,), "/health": (503,)}
+
+SECRETS = {
+    "referee": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": "Set by /api/referee"}
+}
+
+
+def described() -> list[Route]:
+    """The routes in the description of the hall's API."""
+    looks = [
+        Route("hall", "GET", path, LOOK, PAGES[path].__doc__ or "", None, gives, MAY_REFUSE.get(path, ()))
+        for path, gives in GIVEN.items()
+    ]
+    acts = [
+        Route(
+            "referee",
+            "POST",
+            path,
+            LOOK,
+            (kind.__doc__ or "").partition("\n")[0],
+            kind,
+            DONE,
+            (400, 403, *((429,) if path == "/api/referee" else (409, 503))),
+        )
+        for path, (kind, _) in ACTIONS.items()
+    ]
+    return looks + acts
+
+
+def openapi() -> Response:
+    """The description of the hall's API."""
+    title, server = "A hall of Table Companion", request.host_url.rstrip("/")
+    return as_json(describe(described(), server, title, SECRETS, Spoken))
+
+
+PAGES |= {"/api": lambda: overview(described()), "/api/openapi.json": openapi}
 
 
 def _action(kind: Any, do: Callable[[Hall, Any], None]) -> Callable[[], Response]:
@@ -375,10 +407,10 @@ def _action(kind: Any, do: Callable[[Hall, Any], None]) -> Callable[[], Response
 
 def _before() -> Any:
     host = request.headers.get("Host", "")
-    if not hosts.is_ours(host, state().names):
-        return Response(_say("fault.foreign-host", host=host[:80]) + "\n", 421, mimetype="text/plain")
+    if not security.is_ours(host, state().names):
+        return _refuse("foreign-host", _say("fault.foreign-host", host=host[:80]), 421)
     if security.from_another_site():
-        return _refusal(EveningError("another-site"), 403)
+        return _refuse("another-site", _say("fault.another-site"), 403)
     return choose_language()
 
 
@@ -399,26 +431,34 @@ def _framed(answer: Response) -> Response:
     return answer
 
 
-def _refusal(error: CompanionError, status: int = 409) -> Response:
-    rule = error.fault if isinstance(error, EveningError) else "not-now"
-    says = error.says(language()) if isinstance(error, EveningError) else str(error)
-    if rule in ("not-the-referee", "wrong-pin", "too-many-guesses"):
-        status = 403
-    return Response(msgspec.json.encode({"rule": rule, "says": says}), status, mimetype="application/json")
+def _refuse(rule: str, says: str, status: int) -> Response:
+    """Refuse a request: JSON for the API, a sentence for a person."""
+    if request.path.startswith("/api/") or request.method != "GET":
+        return as_json(Refusal(rule, says), status)
+    return Response(f"{says}\n", status, mimetype="text/plain")
+
+
+def _refusal(error: CompanionError) -> Response:
+    if not isinstance(error, EveningError):
+        # A plan's game or options.
+        return _refuse("not-an-option", sentence_of(error), 400)
+    answer = _refuse(error.fault, error.says(language()), STATUS_OF.get(error.fault, 409))
+    if answer.status_code == 429:
+        answer.headers["Retry-After"] = str(error.facts["seconds"])
+    return answer
+
+
+def _refusal_of_http(error: HTTPException) -> Response | HTTPException:
+    code = error.code or 500
+    return error if code < 400 else _refuse(f"http-{code}", sentence_of_http(code), code)
 
 
 def _words() -> dict[str, Any]:
-    return {
-        "t": _say,
-        "language": language(),
-        "languages": LANGUAGES,
-        "capital": capital,
-    }
+    return {"t": _say, "language": language(), "languages": LANGUAGES, "capital": capital}
 
 
 def _say(key: str, **facts: str | int) -> str:
-    words: Messages = WORDS
-    return words.say(key, language(), **facts)
+    return WORDS.say(key, language(), **facts)
 
 
 def _table(name: str) -> TableSeen:
@@ -426,7 +466,7 @@ def _table(name: str) -> TableSeen:
     return abort(404) if table is None or table.state is None else table
 
 
-def _json(value: HallShown | Any) -> str:
+def _json(value: Any) -> str:
     """A value for a page's `<script>`, without any `<`, so that it cannot end the script."""
     return msgspec.json.encode(value).decode().replace("<", "\\u003c")
 

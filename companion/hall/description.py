@@ -1,7 +1,7 @@
 """The AsyncAPI 3 description of what halls keep on the broker, made from the payloads' own types.
 
-`make page-types` writes it to `docs/asyncapi-hall.json`. What halls send to tables are the commands of
-`docs/asyncapi.json`.
+`make release` writes it to `dist/asyncapi-hall.json`. What halls send to tables are the commands of
+`companion.broker.description`.
 """
 
 from __future__ import annotations
@@ -9,15 +9,14 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-import msgspec
-
 from companion import __version__
-from companion.broker.description import REFERENCE, as_text, channel_of, message_of, sending
+from companion.broker.description import as_text, channel_of, message_of, sending
 from companion.broker.payloads import ROOT
+from companion.broker.schemas import schemas_of
 from companion.hall.payloads import HALL, Here, Member, Plan, PublishedRound, Result
 
 EVENING = {"evening": "The evening; by default its date"}
-"""What all topics of halls have in them."""
+"""The part that all topics of halls share."""
 
 PUBLISHED: dict[str, tuple[Any, str, dict[str, str], str]] = {
     "plan": (Plan, "plan", {}, "What is played"),
@@ -37,9 +36,8 @@ what each name in braces is, what the topic is for."""
 
 
 def describe() -> dict[str, Any]:
-    """The whole description."""
     kinds = [kind for kind, _, _, _ in PUBLISHED.values()]
-    schemas, components = msgspec.json.schema_components(kinds, ref_template=REFERENCE)
+    schemas, components = schemas_of(kinds)
     schema_of = dict(zip(PUBLISHED, schemas, strict=True))
     return {
         "asyncapi": "3.0.0",

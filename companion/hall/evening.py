@@ -17,18 +17,18 @@ from companion.errors.causes import NOT_JSON
 from companion.games.game import Outcome
 from companion.games.registry import game
 from companion.hall.pairing import WIN, Round, free_play, round_robin, scores_of, swiss
-from companion.hall.payloads import Member, Pairing, Plan, PublishedRound, Result
+from companion.hall.payloads import MOST_ROUND, Member, Pairing, Plan, PublishedRound, Result
 from companion.messages import SHARED_MESSAGES, Messages
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-WORDS = Messages.read(SHARED_MESSAGES, Path(__file__).with_name("messages.toml"))
-"""What halls say, beside what every part of the companion says."""
+WORDS = Messages.from_files(SHARED_MESSAGES, Path(__file__).with_name("messages.toml"))
+"""The words of halls, with those of every part of the companion."""
 
 
 class EveningError(PhrasedError):
-    """What the evening cannot do now, in one sentence."""
+    """Something that the evening cannot do now."""
 
     family = "fault"
 
@@ -37,11 +37,9 @@ class EveningError(PhrasedError):
         return WORDS.say(f"{self.family}.{self.fault}", language, **self.facts)
 
 
-class Standing(NamedTuple):
-    """A player's row in the table of standings: `place` is shared by equals.
-
-    `opponents` is the sum of the scores of all opponents (Buchholz), which decides between equal scores.
-    """
+class EveningRank(NamedTuple):
+    """A player's row in the table of standings: `place` is shared by equals. `opponents` is the sum of the
+    scores of all opponents (Buchholz), which decides between equal scores."""
 
     place: int
     player: str
@@ -54,7 +52,7 @@ class Standing(NamedTuple):
 
 
 class Evening:
-    """An evening. `take` brings it up to date; everything else is worked out from what was taken."""
+    """An evening. `receive` brings it up to date; everything else is worked out from the messages taken."""
 
     def __init__(self) -> None:
         self.plan: Plan | None = None
@@ -62,18 +60,16 @@ class Evening:
         self.rounds: dict[int, PublishedRound] = {}
         self.results: dict[str, Result] = {}
 
-    def take(self, levels: tuple[str, ...], payload: bytes) -> bool:
-        """Take the message of a topic by its last levels; whether it was one of an evening.
-
-        An empty payload takes back what was there. What cannot be read is left out.
-        """
+    def receive(self, levels: tuple[str, ...], payload: bytes) -> bool:
+        """Take the message of a topic by its last levels; True if it is one of an evening. An empty payload
+        takes back what was there. Unreadable messages are ignored."""
         try:
             match levels:
                 case ("plan",):
                     self.plan = checked_plan(msgspec.json.decode(payload, type=Plan)) if payload else None
                 case ("players", name):
                     _keep(self.members, name, payload, Member)
-                case ("rounds", number) if number.isdecimal():
+                case ("rounds", number) if number.isdecimal() and len(number) <= len(str(MOST_ROUND)):
                     _keep(self.rounds, int(number), payload, PublishedRound, _check_round)
                 case ("results", pairing):
                     _keep(self.results, pairing, payload, Result)
@@ -88,8 +84,8 @@ class Evening:
     @property
     def here(self) -> list[str]:
         """The players who are here, in the order of their arrival."""
-        present = (each for each in self.members.values() if each.here)
-        return [each.id for each in sorted(present, key=lambda each: (each.place, each.id))]
+        present = (member for member in self.members.values() if member.here)
+        return [member.id for member in sorted(present, key=lambda member: (member.place, member.id))]
 
     def name(self, player: str) -> str:
         """A player's name; the id of one who is not known yet."""
@@ -103,20 +99,20 @@ class Evening:
     @property
     def open_pairings(self) -> list[Pairing]:
         """The pairings without a result."""
-        return [each for each in self.pairings() if each.id not in self.results]
+        return [pairing for pairing in self.pairings() if pairing.id not in self.results]
 
     @property
     def past(self) -> list[Round]:
         """The rounds as pairing takes them."""
         rounds = (self.rounds[number] for number in sorted(self.rounds))
-        return [Round(tuple(each.players for each in of.pairings), of.byes) for of in rounds]
+        return [Round(tuple(pairing.players for pairing in of.pairings), of.byes) for of in rounds]
 
     @property
     def waiting(self) -> list[str]:
         """The players who have no match now, the longest first."""
-        playing = {player for each in self.open_pairings for player in each.players}
-        last = {player: n for n, each in enumerate(self.pairings(), 1) for player in each.players}
-        return sorted((each for each in self.here if each not in playing), key=lambda each: last.get(each, 0))
+        playing = {player for pairing in self.open_pairings for player in pairing.players}
+        last = {player: n for n, pairing in enumerate(self.pairings(), 1) for player in pairing.players}
+        return sorted((one for one in self.here if one not in playing), key=lambda one: last.get(one, 0))
 
     def scores(self) -> Counter[str]:
         """Each player's score. A bye of a Swiss evening counts as a win."""
@@ -125,11 +121,11 @@ class Evening:
             if pairing.id in self.results:
                 scores.update(self.results[pairing.id].scores)
         if self.plan is not None and self.plan.kind == "swiss":
-            for each in self.rounds.values():
-                scores.update(dict.fromkeys(each.byes, WIN))
+            for of_round in self.rounds.values():
+                scores.update(dict.fromkeys(of_round.byes, WIN))
         return scores
 
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[EveningRank]:
         """The table of standings: by score, then by the scores of the opponents, then by wins."""
         scores, opponents, played, wins = self.scores(), Counter[str](), Counter[str](), Counter[str]()
         for pairing in self.pairings():
@@ -142,27 +138,27 @@ class Evening:
         def worth(player: str) -> tuple[int, int, int]:
             return scores[player], opponents[player], wins[player]
 
-        order = sorted(self.members.values(), key=lambda each: (*(-n for n in worth(each.id)), each.place))
+        order = sorted(self.members.values(), key=lambda who: (*(-n for n in worth(who.id)), who.place))
         places: dict[tuple[int, int, int], int] = {}
-        for n, each in enumerate(order, 1):
-            places.setdefault(worth(each.id), n)
+        for n, member in enumerate(order, 1):
+            places.setdefault(worth(member.id), n)
         return [
-            Standing(
-                place=places[worth(each.id)],
-                player=each.id,
-                name=each.name,
-                score=scores[each.id],
-                opponents=opponents[each.id],
-                played=played[each.id],
-                wins=wins[each.id],
-                here=each.here,
+            EveningRank(
+                place=places[worth(member.id)],
+                player=member.id,
+                name=member.name,
+                score=scores[member.id],
+                opponents=opponents[member.id],
+                played=played[member.id],
+                wins=wins[member.id],
+                here=member.here,
             )
-            for each in order
+            for member in order
         ]
 
     @property
     def is_over(self) -> bool:
-        """Whether every match of the evening has its result, and no round follows."""
+        """True once every match of the evening has its result, and no round follows."""
         if self.plan is None or not self.rounds or self.open_pairings:
             return False
         if self.plan.kind == "round-robin":
@@ -189,9 +185,11 @@ class Evening:
             if self.is_over:
                 raise EveningError("evening-over")
             drawn = self._drawn()
+        number = max(self.rounds, default=0) + 1
+        if number > MOST_ROUND:
+            raise EveningError("evening-over")
         if not drawn.groups:
             raise EveningError("too-few-players")
-        number = max(self.rounds, default=0) + 1
         pairings = (
             Pairing(f"{number}-{n}", group, self._seats(len(group)))
             for n, group in enumerate(drawn.groups, 1)
@@ -223,19 +221,19 @@ class Evening:
 
     def result_by_referee(self, pairing: str, ranks: Mapping[str, int]) -> Result:
         """The result that the referee writes: each player's rank, 1 for the first. Raises `EveningError`."""
-        of = next((each for each in self.pairings() if each.id == pairing), None)
+        of = next((known for known in self.pairings() if known.id == pairing), None)
         if of is None or set(ranks) != set(of.players):
             raise EveningError("no-such-match", match=pairing)
         return Result(pairing, scores_of({player: -rank for player, rank in ranks.items()}), by="referee")
 
 
 def seats_of(pairing: Pairing) -> dict[str, str]:
-    """Who of a pairing sits at which seat of the game, by the player's id."""
+    """The player's id at each seat of a pairing."""
     return dict(zip(pairing.seats, pairing.players, strict=False))
 
 
 def checked_plan(plan: Plan) -> Plan:
-    """A plan whose game and options there are. Raises `CompanionError`."""
+    """A plan whose game and options exist. Raises `CompanionError`."""
     rules = game(plan.game)
     rules.options(plan.options)
     if min(rules.seat_counts) > plan.seats:
@@ -244,15 +242,16 @@ def checked_plan(plan: Plan) -> Plan:
 
 
 def _worth(outcome: Outcome, seat: str) -> tuple[bool, int]:
-    """What the seats are ranked by: winners first, then the game's points."""
+    """The rank of a seat: winners first, then the game's points."""
     return seat in outcome.winners, outcome.points.get(seat, 0)
 
 
 def _check_round(number: int, of_round: PublishedRound) -> None:
-    """Raises `EveningError` for a round whose matches are not its own."""
-    for each in of_round.pairings:
-        if each.round != number:
-            raise EveningError("no-such-match", match=each.id)
+    """Refuse a round with matches of another one, or that no table could play. Raises `CompanionError`."""
+    game(of_round.game).options(of_round.options)
+    for pairing in of_round.pairings:
+        if pairing.round != number:
+            raise EveningError("no-such-match", match=pairing.id)
 
 
 def _keep(
@@ -262,7 +261,7 @@ def _keep(
     kind: type[Value],
     check: Callable[[Key, Value], None] = lambda *_: None,
 ) -> None:
-    """Keep what a message says, or forget it by an empty one. Raises `NOT_JSON`, or what `check` raises."""
+    """Keep a message's value; an empty message forgets it. Raises `NOT_JSON`, or what `check` raises."""
     if not payload:
         kept.pop(key, None)
         return

@@ -93,7 +93,8 @@ function drawTables() {
     const [title, said] = query(node, ".name").children;
     set(title, { text: table.title });
     set(said, { text: state ? say(`table.${state}`) : say("page.moves", { moves: table.moves }) });
-    set(query(node, ".game"), { text: table.game ? say(`game.${table.game}`) : "" });
+    const game = table.game ? say(`game.${table.game}`) : "";
+    set(query(node, ".game"), { text: [game, table.version].filter(Boolean).join(" · ") });
     keyed(query(node, ".seats"), table.seats, (seat) => seat.seat, () => el("span", { class: "seat" }, el("span"), el("b")), (line, seat) => {
       set(line, { "data-turn": (table.over ? seat.won : seat.is_turn) || null });
       set(line.children[0], { text: seatSaid(table, seat) });

@@ -1,4 +1,4 @@
-"""What a hall knows, and what it does by itself: all of it follows from the messages that it has heard.
+"""A hall: its state follows from the messages that it has heard, and it acts by itself.
 
 A hall keeps nothing of its own. What a person does becomes a message to the broker, and shows once the broker
 has sent it back. Of several halls, only the first by its name acts by itself.
@@ -8,35 +8,116 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from math import inf
 from threading import Condition, RLock
 from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.broker.payloads import ROOT, Call, NextGame, Referee
-from companion.broker.payloads import Topics as TableTopics
+from companion.broker.payloads import (
+    ONLINE,
+    ROOT,
+    Call,
+    NextGame,
+    PublishedHealth,
+    PublishedResults,
+    PublishedState,
+    Referee,
+)
 from companion.errors import CompanionError
 from companion.errors.causes import NOT_JSON
+from companion.games.game import Outcome
 from companion.hall.evening import Evening, EveningError, checked_plan, seats_of
-from companion.hall.payloads import HALL, Member, Pairing, Plan, PublishedRound, Topics
-from companion.hall.tables import MatchSeen, TableSeen, natural
+from companion.hall.payloads import HALL, MOST_PLACE, Member, Pairing, Plan, PublishedRound, Topics
+from companion.settings import MOST_NAME
 
 AGAIN_S = 5.0
-"""Seconds after which a message that has had no effect yet is sent again."""
-
+"""Seconds after which a message without effect is sent again."""
 
 SETTLE_S = 0.5
 """Seconds in which a hall only listens, once it has heard what the broker keeps: some of it may come late."""
 
-
 GONE_S = 10.0
-"""Seconds without a sign of another hall after which it is gone.
+"""Seconds without a sign of another hall after which it is gone: a killed broker may lose its last will."""
 
-A broker that was killed may have lost that hall's last will.
-"""
+
+class MatchSeen(NamedTuple):
+    """A match of a table: its number there, its players by seat; `outcome` is None while it is played."""
+
+    number: int
+    game: str
+    players: Mapping[str, str]
+    outcome: Outcome | None
+
+
+@dataclass(slots=True)
+class TableSeen:
+    """The last messages of a table."""
+
+    name: str
+    is_online: bool = False
+    state: PublishedState | None = None
+    results: PublishedResults | None = None
+    health: PublishedHealth | None = None
+    matches: tuple[MatchSeen, ...] = ()
+    """Its known matches, by number: those that ended lately, and the one that it shows."""
+    changes: int = 0
+
+    def receive(self, what: str, payload: bytes) -> bool:
+        """Take the message of a topic by its last level; True if it is a table's. May raise `NOT_JSON`."""
+        match what:
+            case "status":
+                self.is_online = payload == ONLINE.encode()
+            case "state":
+                self.state = msgspec.json.decode(payload, type=PublishedState) if payload else None
+                self.changes += 1
+                self.matches = self._matches()
+            case "results":
+                self.results = msgspec.json.decode(payload, type=PublishedResults) if payload else None
+                self.matches = self._matches()
+            case "health":
+                self.health = msgspec.json.decode(payload, type=PublishedHealth) if payload else None
+            case _:
+                return False
+        return True
+
+    def _matches(self) -> tuple[MatchSeen, ...]:
+        ended = () if self.results is None else self.results.matches
+        seen = {end.match: MatchSeen(end.match, end.game, end.players, end.outcome) for end in ended}
+        if self.state is not None:
+            shown = self.state.match
+            # Of the match that it shows, the state is what people see at the table.
+            seen[shown.id] = MatchSeen(shown.id, shown.game, shown.players, shown.outcome)
+        return tuple(seen[number] for number in sorted(seen))
+
+    def match_of(self, game: str, names: Collection[str], after: int) -> MatchSeen | None:
+        """The first match after number `after` of a game with these players, at any seats; None without one.
+        A later one of the same players is a match of their own."""
+        sought = sorted(names)
+        fitting = (match for match in self.matches if match.number > after and match.game == game)
+        return next((match for match in fitting if sorted(match.players.values()) == sought), None)
+
+    def has_ended(self, number: int) -> bool:
+        """True once the match of that number is over, or too old for the table to report it."""
+        if any(match.number == number and match.outcome is None for match in self.matches):
+            return False
+        is_told = self.results is not None and number >= self.results.since
+        return not is_told or any(match.number == number for match in self.matches)
+
+    @property
+    def is_playing(self) -> bool:
+        """True while people are in the middle of a match."""
+        return self.state is not None and self.state.match.moves > 0 and self.state.match.outcome is None
+
+
+def natural(name: str) -> tuple[tuple[int, int, str], ...]:
+    """A key by which table 2 comes before table 10."""
+    return tuple(
+        (0, int(part), "") if part.isdecimal() else (1, 0, part) for part in name.replace("-", " ").split()
+    )
 
 
 class Outgoing(NamedTuple):
@@ -47,15 +128,19 @@ class Outgoing(NamedTuple):
     retain: bool = True
 
 
-class Hall:
-    """All tables of a broker, and one evening. Safe from any thread.
+class HallNews:
+    """All tables of a broker, and one evening. Safe from any thread. `id` tells this hall from others."""
 
-    `id` tells this hall from others of the same evening.
-    """
-
-    def __init__(self, evening: str, hall_id: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        evening: str,
+        hall_id: str,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        root: str = ROOT,
+    ) -> None:
         self.id = hall_id
-        self.topics = Topics(evening)
+        self.topics = Topics(evening, root)
         self.evening = Evening()
         self.tables: dict[str, TableSeen] = {}
         self._heard_s: dict[str, float] = {}
@@ -70,25 +155,21 @@ class Hall:
         self._sent: dict[str, tuple[bytes, float]] = {}
         self.on_outgoing: Callable[[], None] = lambda: None
 
-    # -- news ---------------------------------------------------------------------------------------------
-
-    def take(self, topic: str, payload: bytes) -> None:
+    def receive(self, topic: str, payload: bytes) -> None:
         """Take a message of the broker."""
         with self._news:
             if self._took(topic, payload):
                 self._notify()
 
     def connect(self, *, connected: bool) -> None:
-        """Note whether the broker answers. All that it keeps is heard again after a break.
-
-        What it does not keep any more, because it was killed before it wrote that down, it gets from here.
-        """
+        """Note that the broker answers, or no longer does. After a break, all that it keeps is heard again. A
+        killed broker may have lost what it kept: it gets that back from here."""
         with self._news:
             self.connected = connected
             self._settled_s = inf
             self._unheard = set(self._kept)
             if connected:
-                # Who is there says so again; who went meanwhile does not.
+                # Tables that are there say so again.
                 self._heard_s.clear()
                 for table in self.tables.values():
                     table.is_online = False
@@ -98,12 +179,12 @@ class Hall:
             self._notify()
 
     def catch_up(self) -> None:
-        """Note that all that the broker keeps was heard: until then this hall does nothing by itself."""
+        """Note that all that the broker keeps was heard; before that, this hall does nothing by itself."""
         with self._news:
             self._settled_s = min(self._settled_s, self._clock() + SETTLE_S)
 
     def locked(self) -> AbstractContextManager[object]:
-        """While this is held, nothing comes and nothing changes."""
+        """A lock during which nothing comes and nothing changes."""
         return self._news
 
     def notify(self) -> None:
@@ -116,7 +197,7 @@ class Hall:
         self._news.notify_all()
 
     def wait_for_change(self, version: int, timeout_s: float) -> int:
-        """Wait until the version is another one, or for `timeout_s` seconds; returns it."""
+        """Wait until the version is not `version`, at most `timeout_s` seconds; returns it."""
         with self._news:
             self._news.wait_for(lambda: self.version != version, timeout_s)
             return self.version
@@ -132,34 +213,34 @@ class Hall:
             return self.halls != before
         if levels:
             self._unheard.discard(topic)
+            if not self.evening.receive(levels, payload):
+                return False
             self._kept[topic] = payload
-            return self.evening.take(levels, payload)
+            return True
         root, name, what, *more = (*topic.split("/"), "", "")
-        if root != ROOT or name == HALL or more[:-2] or not name:
+        if root != self.topics.root or name == HALL or more[:-2] or not 0 < len(name) <= MOST_NAME:
             return False
         return self._took_of_table(name, what, payload)
 
     def _took_of_table(self, name: str, what: str, payload: bytes) -> bool:
         table = self.tables.get(name) or TableSeen(name)
         try:
-            is_known = table.take(what, payload)
+            is_known = table.receive(what, payload)
         except NOT_JSON:
             return False
         if is_known:
             self.tables[name] = table
         return is_known
 
-    # -- what it does by itself ---------------------------------------------------------------------------
-
     @property
     def halls(self) -> set[str]:
         """The halls of this evening that are there, this one included."""
         since_s = self._clock() - GONE_S
-        return {self.id, *(each for each, at_s in self._heard_s.items() if at_s > since_s)}
+        return {self.id, *(hall for hall, at_s in self._heard_s.items() if at_s > since_s)}
 
     @property
     def leads(self) -> bool:
-        """Whether this hall is the one that acts by itself."""
+        """True if this hall is the one that acts by itself."""
         return self._is_settled and min(self.halls) == self.id
 
     @property
@@ -168,24 +249,51 @@ class Hall:
 
     @property
     def free_tables(self) -> list[TableSeen]:
-        """The tables that are there and have no match of the evening, in the order of their names.
-
-        Last come those where people are in the middle of a match of their own.
-        """
+        """The tables that are there without a match of the evening, by name; those amid other matches
+        last."""
         busy = {pairing.table for pairing in self.evening.open_pairings}
-        there = (each for each in self.tables.values() if each.is_online and each.state is not None)
-        free = [each for each in there if each.name not in busy]
-        return sorted(free, key=lambda each: (each.is_playing, natural(each.name)))
+        there = (table for table in self.tables.values() if table.is_online and table.state is not None)
+        free = [table for table in there if table.name not in busy]
+        return sorted(free, key=lambda table: (table.is_playing, natural(table.name)))
+
+    def is_asked(self, pairing: Pairing) -> bool:
+        """True while the table of a pairing is there and has not begun its match."""
+        table = self.tables.get(pairing.table)
+        state = table and table.is_online and table.state
+        return bool(state and state.match.id == pairing.after)
+
+    def match_of(self, pairing: Pairing) -> MatchSeen | None:
+        """The match of a pairing at its table; None without one, or if nothing is known of it."""
+        table = self.tables.get(pairing.table)
+        if table is None:
+            return None
+        kept = self.evening.results.get(pairing.id)
+        number = 0 if kept is None else kept.match
+        after = number - 1 if number else pairing.after
+        match = table.match_of(self.evening.rounds[pairing.round].game, self._names(pairing).values(), after)
+        return None if match is not None and number not in (0, match.number) else match
+
+    def shows(self, pairing: Pairing) -> bool:
+        """True while the table of a pairing shows its match."""
+        match, table = self.match_of(pairing), self.tables.get(pairing.table)
+        return bool(match and table and table.state and table.state.match.id == match.number)
+
+    def _names(self, pairing: Pairing) -> dict[str, str]:
+        return {seat: self.evening.name(player) for seat, player in seats_of(pairing).items()}
+
+
+class Hall(HallNews):
+    """A hall at work: what it does by itself, and what the referee does."""
 
     def work(self) -> list[Outgoing]:
-        """What is to be published now: what people did, and what follows from the messages."""
+        """The messages to publish now: for what people did, and for what the messages ask."""
         with self._news:
             if self._is_settled:
                 self._outbox += (Outgoing(topic, self._kept[topic]) for topic in sorted(self._unheard))
                 self._unheard.clear()
             if self.leads and self.evening.plan is not None:
-                for each in (*self._of_results(), *self._of_tables(), *self._of_free_play()):
-                    self._send_once(each)
+                for message in (*self._of_results(), *self._of_tables(), *self._of_free_play()):
+                    self._send_once(message)
             outbox, self._outbox = self._outbox, []
             return outbox
 
@@ -205,24 +313,24 @@ class Hall:
             if table is None or (kept is not None and kept.by == "referee"):
                 continue
             match = self.match_of(pairing)
-            if match is not None and match.outcome is not None:
+            if match is not None and match.outcome is not None and not match.outcome.stopped:
                 result = self.evening.result_by_table(pairing, match.outcome, match.players, match.number)
                 if result != kept:
-                    yield Outgoing(self.topics.of("results", pairing.id), msgspec.json.encode(result))
+                    yield Outgoing(self.topics.topic("results", pairing.id), msgspec.json.encode(result))
             # A result that was taken back counts only while no later round was drawn by it.
             elif kept is not None and pairing.round == newest and not table.has_ended(kept.match):
-                yield Outgoing(self.topics.of("results", pairing.id), b"")
+                yield Outgoing(self.topics.topic("results", pairing.id), b"")
 
     def _of_tables(self) -> Iterator[Outgoing]:
-        """A table for each pairing that has none, and the command to begin for each whose table has not."""
+        """A table for each pairing without one, and the command to begin for each that has not begun."""
         free = self.free_tables
         for number, of_round in self.evening.rounds.items():
-            open_pairings = [each for each in of_round.pairings if each.id not in self.evening.results]
-            homeless = [each for each in open_pairings if not each.table]
-            by_hand = {each.id: self._begun_by_hand(of_round, each) for each in homeless}
-            given = {pairing: each for pairing, each in by_hand.items() if each is not None}
-            taken = {each.table for each in given.values()}
-            free = [each for each in free if each.name not in taken]
+            open_pairings = [meets for meets in of_round.pairings if meets.id not in self.evening.results]
+            homeless = [pairing for pairing in open_pairings if not pairing.table]
+            by_hand = {pairing.id: self._begun_by_hand(of_round, pairing) for pairing in homeless}
+            given = {pairing: moved for pairing, moved in by_hand.items() if moved is not None}
+            taken = {moved.table for moved in given.values()}
+            free = [table for table in free if table.name not in taken]
             for pairing in homeless:
                 if pairing.id not in given and free:
                     given[pairing.id] = _on(pairing, free.pop(0))
@@ -230,7 +338,7 @@ class Hall:
                 if self.is_asked(pairing):
                     yield self._begin(of_round, pairing)
             if given:
-                pairings = tuple(given.get(each.id, each) for each in of_round.pairings)
+                pairings = tuple(given.get(pairing.id, pairing) for pairing in of_round.pairings)
                 yield self._round(msgspec.structs.replace(of_round, pairings=pairings), number)
 
     def _begun_by_hand(self, of_round: PublishedRound, pairing: Pairing) -> Pairing | None:
@@ -254,41 +362,14 @@ class Hall:
             return
         yield self._round(drawn, drawn.number)
 
-    def is_asked(self, pairing: Pairing) -> bool:
-        """Whether the table of a pairing is there and has not begun its match."""
-        table = self.tables.get(pairing.table)
-        state = table and table.is_online and table.state
-        return bool(state and state.match.id == pairing.after)
-
-    def match_of(self, pairing: Pairing) -> MatchSeen | None:
-        """The match of a pairing at its table; None while there is none, or of which nothing is known."""
-        table = self.tables.get(pairing.table)
-        if table is None:
-            return None
-        kept = self.evening.results.get(pairing.id)
-        if kept is not None and kept.match:
-            return next((each for each in table.matches if each.number == kept.match), None)
-        game = self.evening.rounds[pairing.round].game
-        return table.match_of(game, self._names(pairing).values(), pairing.after)
-
-    def shows(self, pairing: Pairing) -> bool:
-        """Whether the table of a pairing shows its match."""
-        match, table = self.match_of(pairing), self.tables.get(pairing.table)
-        return bool(match and table and table.state and table.state.match.id == match.number)
-
-    def _names(self, pairing: Pairing) -> dict[str, str]:
-        return {seat: self.evening.name(player) for seat, player in seats_of(pairing).items()}
-
     def _begin(self, of_round: PublishedRound, pairing: Pairing) -> Outgoing:
         names = self._names(pairing)
         command = NextGame(of_round.game, of_round.options, len(names), names, pairing.after)
-        topic = TableTopics(pairing.table).of("commands/next")
+        topic = self.topics.of_table(pairing.table).topic("commands/next")
         return Outgoing(topic, msgspec.json.encode(command), retain=False)
 
     def _round(self, drawn: PublishedRound, number: int) -> Outgoing:
-        return Outgoing(self.topics.of("rounds", str(number)), msgspec.json.encode(drawn))
-
-    # -- what the referee does ----------------------------------------------------------------------------
+        return Outgoing(self.topics.topic("rounds", str(number)), msgspec.json.encode(drawn))
 
     def plan(self, plan: Plan) -> None:
         """Plan the evening, or change what is played from the next round on. Raises `CompanionError`."""
@@ -298,10 +379,10 @@ class Hall:
         """A player comes, or comes back. Raises `EveningError`."""
         with self._news:
             members = self.evening.members.values()
-            known = next((each for each in members if each.name.casefold() == name.casefold()), None)
+            known = next((member for member in members if member.name.casefold() == name.casefold()), None)
             if known is not None and known.here:
                 raise EveningError("name-taken", name=name)
-            place = 1 + max((each.place for each in members), default=0)
+            place = min(MOST_PLACE, 1 + max((member.place for member in members), default=0))
             member = Member(secrets.token_hex(4), name, place) if known is None else _here(known, here=True)
             self._publish(f"players/{member.id}", member)
 
@@ -326,13 +407,13 @@ class Hall:
     def move(self, pairing: str, table: str) -> None:
         """Let a pairing play at another table that is free. Raises `EveningError`."""
         with self._news:
-            free = next((each for each in self.free_tables if each.name == table), None)
+            free = next((seen for seen in self.free_tables if seen.name == table), None)
             if free is None:
                 raise EveningError("no-such-table", table=table)
             for number, of_round in self.evening.rounds.items():
-                if any(each.id == pairing for each in of_round.pairings):
+                if any(known.id == pairing for known in of_round.pairings):
                     pairings = tuple(
-                        _on(each, free) if each.id == pairing else each for each in of_round.pairings
+                        _on(known, free) if known.id == pairing else known for known in of_round.pairings
                     )
                     return self._publish(
                         f"rounds/{number}", msgspec.structs.replace(of_round, pairings=pairings)
@@ -340,7 +421,7 @@ class Hall:
             raise EveningError("no-such-match", match=pairing)
 
     def call(self, table: str, *, on: bool) -> None:
-        """Call a table to the referee's desk, or call it no more. Raises `EveningError`."""
+        """Call a table to the referee's desk, or end that call. Raises `EveningError`."""
         self._command(table, "call", Call(on))
 
     def answer_call(self, table: str, *, comes: bool) -> None:
@@ -350,11 +431,11 @@ class Hall:
     def _command(self, table: str, name: str, command: Any) -> None:
         if table not in self.tables:
             raise EveningError("no-such-table", table=table)
-        topic = TableTopics(table).of(f"commands/{name}")
+        topic = self.topics.of_table(table).topic(f"commands/{name}")
         self._publish_to(Outgoing(topic, msgspec.json.encode(command), retain=False))
 
     def _publish(self, topic: str, message: Any) -> None:
-        self._publish_to(Outgoing(self.topics.of(topic), msgspec.json.encode(message)))
+        self._publish_to(Outgoing(self.topics.topic(topic), msgspec.json.encode(message)))
 
     def _publish_to(self, message: Outgoing) -> None:
         with self._news:

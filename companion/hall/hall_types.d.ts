@@ -1,6 +1,6 @@
 // Made from the Python types by `make page-types`; a test says when it is out of date.
 
-/** All that a hall's page shows. `rounds` come the newest first, `waiting` are names, the longest first. */
+/** All that a hall's page shows. `rounds` come the newest first, `waiting` are names, the longest first, `winners` are those in the first place once the evening is over. */
 export interface HallShown {
   version: number;
   evening: string;
@@ -15,7 +15,7 @@ export interface HallShown {
   winners: string[];
 }
 
-/** A match of the evening. `state`: it waits for a table, is about to begin, is played, or is over. */
+/** A match of the evening. `state`: it waits for a table, is about to begin, is in play, or is over. `lost`: its table shows another match, and no result came. */
 export interface PairingShown {
   id: string;
   table: string;
@@ -24,7 +24,7 @@ export interface PairingShown {
   by: string;
 }
 
-/** What is played this evening, on the topic `plan`. */
+/** The plan of the evening, on the topic `plan`. */
 export interface Plan {
   name: string;
   kind: "free" | "round-robin" | "swiss";
@@ -69,7 +69,7 @@ export interface StandingShown {
   here: boolean;
 }
 
-/** A table. `title` is its name for people, `newest` its newest move as it is noted; `changes` counts what it has shown. */
+/** A table. `title` is its name for people, `newest` its newest move in notation. */
 export interface TableShown {
   name: string;
   title: string;
@@ -88,4 +88,5 @@ export interface TableShown {
   changes: number;
   seats: SeatShown[];
   pairing: string;
+  version: string;
 }

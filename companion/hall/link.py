@@ -1,4 +1,4 @@
-"""The hall's connection to the broker, in a thread of its own: opened again whenever it is lost."""
+"""The hall's connection to the broker, in its own thread: opened again whenever it is lost."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ import time
 from math import inf
 from threading import Event, Thread
 
-from companion.broker.address import BrokerAddress
-from companion.broker.connection import Connection
-from companion.broker.faults import BrokerError
-from companion.broker.payloads import ONLINE, ROOT
+from companion.broker.address import BrokerAddress, BrokerError
+from companion.broker.connection import Connection, drained
+from companion.broker.payloads import ONLINE
 from companion.hall.hall import Hall
 
 log = logging.getLogger(__name__)
 
-HEARS = tuple(f"{ROOT}/+/{end}" for end in ("status", "results", "state", "health"))
-"""The topics of all tables that a hall hears; those of its evening come to them."""
+HEARS = ("status", "results", "state", "health")
+"""The topics of every table that a hall hears; those of its evening come to them."""
 
 ROUND_S = 1.0
 """Seconds of one round without news."""
@@ -36,7 +35,7 @@ class Link:
         self._stopping = Event()
         self._connection: Connection | None = None
         self.fault = ""
-        """Why the broker does not answer, in one sentence; empty while it does."""
+        """The broker's fault, in one sentence; empty while it answers."""
         self._thread = Thread(target=self._run, name="broker", daemon=True)
         hall.on_outgoing = self._wake
 
@@ -65,7 +64,7 @@ class Link:
                 attempts = 0 if self._hall.connected else attempts + 1
                 self._complain(error)
             except Exception:
-                # One message that breaks the hall must not end it: it connects again, and hears all anew.
+                # A fault of its own must not end the hall: it connects again, and hears all again.
                 log.exception("The hall's connection ends by a fault of its own.")
                 attempts += 1
             finally:
@@ -81,14 +80,15 @@ class Link:
 
     def _work(self) -> None:
         """Hear and publish over one connection until it ends. Raises `BrokerError`."""
-        topic = self._hall.topics.of("halls", self._hall.id)
+        topic = self._hall.topics.topic("halls", self._hall.id)
         # An empty payload takes the message of this hall off the broker once it is gone.
         client_id = f"table-companion-hall-{self._hall.id}"
         connection = Connection(self._broker, client_id, will=(topic, ""), takes_retained=True)
         try:
             connection.open()
             self.fault = ""
-            for pattern in (*HEARS, self._hall.topics.of("#")):
+            tables = map(self._hall.topics.of_table("+").topic, HEARS)
+            for pattern in (*tables, self._hall.topics.topic("#")):
                 connection.subscribe(pattern)
             self._connection = connection
             self._hall.connect(connected=True)
@@ -97,8 +97,8 @@ class Link:
                 if time.monotonic() - sign_s >= SIGN_S:
                     sign_s = time.monotonic()
                     connection.publish(topic, ONLINE, retain=True, content_type="text/plain")
-                for each in self._hall.work():
-                    connection.publish(each.topic, each.payload, retain=each.retain)
+                for message in self._hall.work():
+                    connection.publish(message.topic, message.payload, retain=message.retain)
                 connection.work(ROUND_S)
                 self._hear(connection, topic)
             connection.publish(topic, b"", retain=True)
@@ -108,11 +108,13 @@ class Link:
 
     def _hear(self, connection: Connection, own_topic: str) -> None:
         """Take what came. This hall's own sign comes after all that was kept: it was sent last."""
-        for heard in connection.heard:
-            self._hall.take(heard.topic, heard.payload)
+        for heard in drained(connection.heard):
+            try:
+                self._hall.receive(heard.topic, heard.payload)
+            except Exception:
+                log.exception("A message on %.200s breaks the hall; the others count.", heard.topic)
             if heard.topic == own_topic and not heard.is_kept:
                 self._hall.catch_up()
-        connection.heard.clear()
         connection.acknowledged.clear()
         if connection.refused:
-            raise BrokerError("not-allowed", topic=self._hall.topics.of("#"))
+            raise BrokerError("not-allowed", topic=self._hall.topics.topic("#"))

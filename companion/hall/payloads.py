@@ -1,4 +1,4 @@
-"""What halls publish of an evening: retained messages, which hold all that any hall knows of it.
+"""The messages that halls publish of an evening; retained, they hold all that any hall knows of it.
 
 The topics are `table-companion/hall/<evening>/…`. Each message replaces the one before on its topic, so one
 that comes twice changes nothing, and a hall that starts again reads them all.
@@ -12,6 +12,9 @@ import msgspec
 from msgspec import Meta
 
 from companion.broker.payloads import ROOT
+from companion.broker.payloads import Topics as TableTopics
+from companion.hall.pairing import WIN
+from companion.messages import MOST_NAME
 
 HALL = "hall"
 """The second level of the topics of halls; no table has this name."""
@@ -20,29 +23,42 @@ Here = Literal["online"]
 """The payload of the topic `halls/<id>`, as plain text; an empty one says that the hall is gone."""
 
 Kind = Literal["round-robin", "swiss", "free"]
-"""How an evening is played."""
+"""The ways to play an evening."""
 
-Name = Annotated[str, Meta(min_length=1, max_length=40)]
+Name = Annotated[str, Meta(min_length=1, max_length=MOST_NAME)]
 """A person's name, or an evening's."""
+
+MOST_PLACE = 1_000_000
+
+MOST_ROUND = 999_999
+"""Free play draws a round for each free table: more than an evening of any size needs."""
+
+Score = Annotated[int, Meta(ge=0, le=WIN)]
+"""A share of a win."""
 
 
 class Topics(msgspec.Struct, frozen=True):
     """The topics of one evening."""
 
     evening: str
+    root: str = ROOT
 
-    def of(self, *levels: str) -> str:
+    def topic(self, *levels: str) -> str:
         """The topic with these last levels."""
-        return "/".join((ROOT, HALL, self.evening, *levels))
+        return "/".join((self.root, HALL, self.evening, *levels))
+
+    def of_table(self, table: str) -> TableTopics:
+        """The topics of a table of that name."""
+        return TableTopics(table, self.root)
 
     def levels(self, topic: str) -> tuple[str, ...]:
-        """The last levels of a topic of this evening; none for any other topic."""
-        begins = self.of("")
+        """The last levels of a topic of this evening; empty for any other topic."""
+        begins = self.topic("")
         return tuple(topic.removeprefix(begins).split("/")) if topic.startswith(begins) else ()
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is played this evening, on the topic `plan`.
+    """The plan of the evening, on the topic `plan`.
 
     `seats` are the most players of one match. `rounds` are those of a Swiss evening; 0 leaves it open.
     """
@@ -63,7 +79,7 @@ class Member(msgspec.Struct, frozen=True):
 
     id: str
     name: Name
-    place: int
+    place: Annotated[int, Meta(ge=0, le=MOST_PLACE)]
     here: bool = True
 
 
@@ -74,7 +90,7 @@ class Pairing(msgspec.Struct, frozen=True):
     `after` is the number of the match that was on that table before.
     """
 
-    id: Annotated[str, Meta(pattern=r"^[0-9]+-[0-9]+$")]
+    id: Annotated[str, Meta(pattern=r"^[0-9]{1,6}-[0-9]{1,6}$")]
     players: tuple[str, ...]
     seats: tuple[str, ...]
     table: str = ""
@@ -97,14 +113,14 @@ class PublishedRound(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a match of the evening ended, on the topic `results/<pairing>`.
+    """The result of a match of the evening, on the topic `results/<pairing>`.
 
     `scores` are shares of a win (`pairing.WIN`), `points` the game's own, by player. `by`: the table sent it,
     or the referee wrote it. `match` is the number of the match at its table; 0 where the referee wrote it.
     """
 
     pairing: str
-    scores: dict[str, int]
+    scores: dict[str, Score]
     points: dict[str, int] = {}
     by: Literal["table", "referee"] = "table"
     match: int = 0

@@ -20,6 +20,7 @@ from typing import TypeAlias
 from companion.odds.counting import kinds_of
 from companion.odds.errors import ImpossibleCards, TooFewCards
 from companion.odds.knowledge import Kinds, Knowledge
+from companion.odds.merged import Merged, merged
 from companion.odds.tally import Alike, Question, alike, tally
 from companion.odds.world import Census, Runs, Type, World, is_known, least, mixed, span, types_of
 
@@ -51,9 +52,9 @@ def card_at(knowledge: Knowledge, place: int = 0) -> dict[str, Fraction]:
     """
     _check(knowledge, Span(place, 1))
     weights: defaultdict[tuple[tuple[int, ...], int], int] = defaultdict(int)
-    for each in _alike(_Same(knowledge), (Span(place, 1),)):
-        (((source, _),),) = each.runs
-        weights[_kinds_in(mixed(each.bags, source), each.counted, knowledge.totals)] += each.weight
+    for world in _alike(_Same(knowledge), (Span(place, 1),)):
+        (((source, _),),) = world.runs
+        weights[_kinds_in(mixed(world.bags, source), world.counted, knowledge.totals)] += world.weight
     whole = lcm(*(parts_of for _, parts_of in weights))
     every = sum(weights.values()) * whole
     sums = [0] * len(knowledge.kinds)
@@ -66,10 +67,10 @@ def card_at(knowledge: Knowledge, place: int = 0) -> dict[str, Fraction]:
 @lru_cache(maxsize=1 << 10)
 def _kinds_in(content: Census, counted: Census, totals: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
     """The chance of each kind for a card of a bag: (parts by kind, of how many)."""
-    each = [(count, *kinds_of(counted, totals, kinds)) for kinds, count in content]
-    whole = lcm(*(parts_of for _, _, parts_of in each))
+    kinds_by_bag = [(count, *kinds_of(counted, totals, kinds)) for kinds, count in content]
+    whole = lcm(*(parts_of for _, _, parts_of in kinds_by_bag))
     sums = [0] * len(totals)
-    for count, parts, parts_of in each:
+    for count, parts, parts_of in kinds_by_bag:
         for kind, part in enumerate(parts):
             sums[kind] += count * part * (whole // parts_of)
     common = gcd(*sums)
@@ -188,12 +189,17 @@ def numbers_together(
     {((0,), (1,)): Fraction(1, 2), ((1,), (0,)): Fraction(1, 2)}
     """
     lumps = _lumps(knowledge, kinds)
-    for each in where:
-        _check(knowledge, each)
+    for place in where:
+        _check(knowledge, place)
     _check_apart(where)
     width = len(lumps)
     question = Question(lumps, ((1 << width) - 1,) * len(where))
-    tables, every = tally(_alike(_Same(knowledge), tuple(where)), question, knowledge.totals)
+    same, places = _Same(knowledge), tuple(where)
+    # Of one place every kind is asked; of several together, hardly more than once.
+    whole = _merged(same, places) if len(places) == 1 else None
+    tables, every = (
+        tally(_alike(same, places), question, knowledge.totals) if whole is None else whole.tally(question)
+    )
     return {
         tuple(flat[row * width : (row + 1) * width] for row in range(len(where))): Fraction(
             tables[flat], every
@@ -231,10 +237,10 @@ def survives(knowledge: Knowledge, draws: int, deadly: Kinds, savers: Kinds, in_
         where = (*where, Held(in_hand))
     start = in_hand if isinstance(in_hand, int) else 0
     by_length: defaultdict[int, list[Alike]] = defaultdict(list)
-    for each in _alike(_Same(knowledge), where):
-        drawn, *hand = each.runs
-        stretches = [(run,) for run in drawn if _matters(each, run, lumps)]
-        by_length[len(stretches)].append(each._replace(runs=(*stretches, *(hand or [()]))))
+    for world in _alike(_Same(knowledge), where):
+        drawn, *hand = world.runs
+        stretches = [(run,) for run in drawn if _matters(world, run, lumps)]
+        by_length[len(stretches)].append(world._replace(runs=(*stretches, *(hand or [()]))))
     lives = sum((_lives_all(knowledge, rows, lumps, start) for rows in by_length.values()), Fraction(0))
     return lives / sum(weight for weight, _ in knowledge.worlds)
 
@@ -248,7 +254,7 @@ def _lives_all(knowledge: Knowledge, rows: list[Alike], lumps: tuple[Type, ...],
     for table, ways in tables.items():
         lives, orders = _lives(table, savers)
         parts[orders] += lives * ways
-    weight = sum(each.weight for each in rows)
+    weight = sum(row.weight for row in rows)
     return weight * sum((Fraction(part, orders) for orders, part in parts.items()), Fraction(0)) / whole
 
 
@@ -257,7 +263,7 @@ _BOTH, _SAVERS = 0b11, 0b10
 
 
 def _matters(worlds: Alike, run: tuple[int, int], lumps: tuple[Type, ...]) -> bool:
-    """Whether cards of these kinds can lie in a run of the deck."""
+    """Check that cards of these kinds can lie in a run of the deck."""
     return any(types_of(worlds.bags, run[0]) & lump for lump in lumps)
 
 
@@ -278,7 +284,8 @@ def _lives(table: tuple[int, ...], savers: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=1 << 12)
 def _never_short(down: int, up: int, in_hand: int) -> tuple[int, int]:
-    """Of the orders of `down` deadly cards and `up` savers, those in which `in_hand` savers never run out."""
+    """The orders of `down` deadly cards and `up` savers in which `in_hand` savers never run out: (these,
+    all)."""
     if down > in_hand + up:
         return 0, 1
     orders = comb(down + up, down)
@@ -293,7 +300,7 @@ def _numbers(knowledge: Knowledge, where: Where, kinds: Kinds) -> tuple[Fraction
 
 
 class _Same:
-    """A knowledge compared by identity: a quick cache key, where its value would be hashed world by world."""
+    """A knowledge compared by identity, as a cache key: hashing its value would take longer."""
 
     __slots__ = ("it",)
 
@@ -314,20 +321,26 @@ def _alike(same: _Same, where: tuple[Where, ...]) -> tuple[Alike, ...]:
     The result does not depend on the kinds asked about, so it is cached.
     """
     knowledge = same.it
-    indices = [knowledge.pile_index(each.pile) if isinstance(each, Held) else -1 for each in where]
+    indices = [knowledge.pile_index(place.pile) if isinstance(place, Held) else -1 for place in where]
 
     def runs(world: World) -> tuple[Runs, ...]:
         return tuple(
-            span(world.deck, each.first, each.cards) if isinstance(each, Span) else world.piles[index]
-            for each, index in zip(where, indices, strict=True)
+            span(world.deck, place.first, place.cards) if isinstance(place, Span) else world.piles[index]
+            for place, index in zip(where, indices, strict=True)
         )
 
     return alike((weight, world, runs(world)) for weight, world in knowledge.worlds)
 
 
+@lru_cache(maxsize=1 << 6)
+def _merged(same: _Same, where: tuple[Where, ...]) -> Merged | None:
+    """A knowledge's worlds, merged for every question about these places."""
+    return merged(_alike(same, where), same.it.totals)
+
+
 def _lumps(knowledge: Knowledge, kinds: Sequence[Kinds]) -> tuple[Type, ...]:
     """The kinds as types that do not overlap."""
-    lumps = tuple(knowledge.mask(each) for each in kinds)
+    lumps = tuple(knowledge.mask(group) for group in kinds)
     taken = 0
     for lump in lumps:
         if lump & taken:
@@ -348,8 +361,8 @@ def _check(knowledge: Knowledge, where: Where) -> None:
 
 def _check_apart(where: Sequence[Where]) -> None:
     """Refuse places that overlap."""
-    piles = [each.pile for each in where if isinstance(each, Held)]
-    spans = sorted((each.first, each.first + each.cards) for each in where if isinstance(each, Span))
+    piles = [place.pile for place in where if isinstance(place, Held)]
+    spans = sorted((span.first, span.first + span.cards) for span in where if isinstance(span, Span))
     crossing = any(before[1] > after[0] for before, after in pairwise(spans))
     if crossing or len(set(piles)) < len(piles):
         raise ImpossibleCards(f"places are asked about twice: {list(where)}")

@@ -19,10 +19,7 @@ from companion.odds.errors import TooManyWorlds
 from companion.odds.world import Census, Type, is_known, pool_of
 
 CASES = 20_000
-"""The maximum number of cases of one sum, which take about a tenth of a second.
-
-Tried on 200 cards of 30 kinds with four hands, each with some kinds ruled out (about 500 cases).
-"""
+"""The maximum number of cases of one sum, which take about a tenth of a second."""
 
 Row: TypeAlias = tuple[int, int, int]
 """Equivalent hidden cards: (the types they may go to, as bits by index; their lump, 0 for none; number)."""
@@ -68,11 +65,7 @@ def chosen(split: Sequence[int], rooms: Sequence[int]) -> int:
 
 
 def check_cases(cases: int) -> None:
-    """Refuse a sum with too many cases.
-
-    Raises:
-        TooManyWorlds: more than `CASES`.
-    """
+    """Refuse a sum of more than `CASES` cases. Raises `TooManyWorlds`."""
     if cases > CASES:
         raise TooManyWorlds(f"an exact answer here needs more than {CASES} cases: too much is half known")
 
@@ -161,7 +154,7 @@ def _blocks(rows: tuple[Row, ...], types: int) -> tuple[tuple[tuple[int, ...], t
 
 
 def _among(allowed: int, types: tuple[int, ...]) -> int:
-    """Which of these types a row may go to, as bits by their index among these."""
+    """The types among these that a row may go to, as bits by their index among these."""
     return sum(1 << number for number, index in enumerate(types) if allowed >> index & 1)
 
 
@@ -180,10 +173,10 @@ def _block_terms(rooms: Rooms, rows: tuple[Row, ...], lumps: int) -> dict[int, i
         wrong = {(0, *term): ways for term, ways in terms.items()}
         for index in _barred(allowed, len(rooms)):
             for group, room in enumerate(rooms[index]):
-                at = DIGIT_BITS * (index * width + group)
+                shift = DIGIT_BITS * (index * width + group)
                 lost = 1 << DIGIT_BITS * (lump * width + group)
                 # Places that no later row is barred from need not be distinguished any more.
-                wrong = _put_wrong(wrong, count, room, at, (1 << at if index in later else 0, lost))
+                wrong = _put_wrong(wrong, count, room, shift, (1 << shift if index in later else 0, lost))
         after: defaultdict[tuple[int, int], int] = defaultdict(int)
         for (cards, used, gone), ways in wrong.items():
             after[used, gone] += (-ways if cards % 2 else ways) * perm(count, cards)
@@ -195,7 +188,7 @@ def _block_terms(rooms: Rooms, rows: tuple[Row, ...], lumps: int) -> dict[int, i
 
 
 def _put_wrong(
-    wrong: dict[tuple[int, int, int], int], most: int, room: int, at: int, steps: tuple[int, int]
+    wrong: dict[tuple[int, int, int], int], most: int, room: int, shift: int, steps: tuple[int, int]
 ) -> dict[tuple[int, int, int], int]:
     """The wrong cards so far, after adding any number to one more cell of barred places.
 
@@ -209,7 +202,7 @@ def _put_wrong(
     after: defaultdict[tuple[int, int, int], int] = defaultdict(int)
     mark, loss = steps
     for (cards, used, gone), ways in wrong.items():
-        free = room - (used >> at & DIGIT)
+        free = room - (used >> shift & DIGIT)
         for more in range(min(free, most - cards) + 1):
             after[cards + more, used + more * mark, gone + more * loss] += ways * comb(free, more)
     check_cases(len(after))
@@ -241,7 +234,7 @@ def fillings(rooms: tuple[int, ...], rows: tuple[Row, ...]) -> int:
 
 
 def seatings(rooms: tuple[int, ...], rows: tuple[Row, ...]) -> int:
-    """As `fillings`, but the cards that can go anywhere fill the rest, and their order does not count.
+    """The number of `fillings`, without the order of the cards that can go anywhere, which fill the rest.
 
     >>> seatings((2, 1), ((0b01, 0, 1), (0b11, 0, 2)))
     2
@@ -287,20 +280,20 @@ def kinds_of(counted: Census, totals: tuple[int, ...], kinds: Type) -> tuple[tup
     hidden = hidden_types(counted)
     if len(hidden) == 1:
         return pool, sum(pool)
-    each: dict[tuple[bool, ...], int] = {}
+    factors: dict[tuple[bool, ...], int] = {}
     parts = []
     for kind, count in enumerate(pool):
         row = tuple(bool(other >> kind & 1) for other, _ in hidden)
-        if count and kinds >> kind & 1 and row not in each:
-            each[row] = ways(_retyped(counted, kinds, 1 << kind), totals) // count
-        parts.append(count * each[row] if count and kinds >> kind & 1 else 0)
+        if count and kinds >> kind & 1 and row not in factors:
+            factors[row] = ways(_retyped(counted, kinds, 1 << kind), totals) // count
+        parts.append(count * factors[row] if count and kinds >> kind & 1 else 0)
     common = gcd(*parts)
     return tuple(part // common for part in parts), sum(parts) // common
 
 
-def _retyped(counted: Census, was: Type, now: Type) -> Census:
-    """The census after a place of type `was` turns out to be of type `now`."""
+def _retyped(counted: Census, was: Type, becomes: Type) -> Census:
+    """The census after a place of type `was` turns out to be of type `becomes`."""
     counts = dict(counted)
     counts[was] -= 1
-    counts[now] = counts.get(now, 0) + 1
+    counts[becomes] = counts.get(becomes, 0) + 1
     return tuple(sorted((kinds, left) for kinds, left in counts.items() if left))

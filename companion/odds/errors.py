@@ -1,4 +1,4 @@
-"""The engine's errors; each has its own reason, and inherits the builtin error that one would expect."""
+"""The engine's errors; each inherits the builtin error that one would expect."""
 
 from __future__ import annotations
 

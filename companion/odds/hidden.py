@@ -1,4 +1,4 @@
-"""How hidden cards are distributed over groups of places: the sums behind `tally`.
+"""The distribution of hidden cards over groups of places: the sums behind `tally`.
 
 A hidden card is one that is not known to be in any place. If all hidden places have one type, every card can
 lie anywhere, and the sum is multivariate hypergeometric. If types rule kinds out, there are two exact
@@ -30,11 +30,8 @@ from companion.odds.counting import (
 )
 
 SHARES, ALONE = 1_500, 60
-"""The maximum cases, for several groups of places and for one, to place the cards asked about first.
-
-Beyond that, it is quicker to sieve first. Tried on 200 cards of 30 kinds with two and three hands ruled out,
-for 1 to 10 kinds asked about together.
-"""
+"""The maximum cases, for several groups of places and for one, to place the cards asked about first. Beyond
+that, it is quicker to sieve first."""
 
 Table: TypeAlias = tuple[int, ...]
 """The number of cards by group and lump: `table[group * lumps + lump]`. Tables are packed while summing."""
@@ -68,7 +65,7 @@ def _picked(count: int, rooms: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], 
 def falls(
     cards: tuple[int, ...], places: tuple[int, ...], watched: tuple[int, ...]
 ) -> tuple[tuple[int, int], ...]:
-    """How cards in random order are distributed over groups of places: (packed table, ways).
+    """The distribution of cards in random order over groups of places: (packed table, ways).
 
     Cards of a sort are identical. The ways sum to `orders(cards)` for any groups: each way to fill a group is
     multiplied by the ways to fill the others with the remaining cards.
@@ -117,7 +114,7 @@ def _hypergeometric(cards: int, inside: int, outside: int) -> list[tuple[int, in
 def hidden_tables(
     rooms: Rooms, rows: tuple[Row, ...], lumps: int, watched: tuple[int, ...]
 ) -> tuple[dict[int, int], int]:
-    """How the lumps' hidden cards are distributed over the groups: ways by packed table, and all ways.
+    """The distribution of the lumps' hidden cards over the groups: ways by packed table, and all ways.
 
     Args:
         rooms: the hidden places by type, and within each by group.
@@ -161,11 +158,11 @@ def _lumps_first(rooms: Rooms, rows: tuple[Row, ...], lumps: int, watched: tuple
 def _within(
     cells: tuple[int, ...], part: tuple[int, ...], watched: tuple[int, ...]
 ) -> tuple[tuple[int, int], ...]:
-    """How the lumps' cards of one type are distributed over its places: (table, ways)."""
+    """The distribution of the lumps' cards of one type over its places: (table, ways)."""
     # `fillings` counts the orders of this type's other cards.
-    own = prod(map(factorial, part))
+    ways_alone = prod(map(factorial, part))
     spread = falls((*part, sum(cells) - sum(part)), (*cells[1:], cells[0]), watched)
-    return tuple((table, own * ways) for table, ways in spread)
+    return tuple((table, ways_alone * ways) for table, ways in spread)
 
 
 @lru_cache(maxsize=1 << 10)

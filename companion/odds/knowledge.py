@@ -1,4 +1,4 @@
-"""What one observer knows about the cards from everything that they saw so far.
+"""One observer's knowledge about the cards, from everything that they saw so far.
 
 A `Knowledge` is a frozen value. Each change returns a new one; an impossible change is refused and changes
 nothing. It holds the observer's worlds (see `world`) with integer weights: an exact mixture, never a sample.
@@ -9,7 +9,7 @@ A change can turn one world into this many:
 | `shuffle`, `draw`, `steal`, `lay_down`, `gather` | 1 |
 | `put` | 1 for each stretch of equal chances and one source; at most the deck's size + 1 |
 | `see`, a card seen in passing | 1 for each type in the place's bag, and in the bags within it |
-| `play` read as any card | 1 for each type in the hand |
+| `play` read as any card | 1 for each type in the hand, and for each number of its stolen cards by type |
 | `play` read as held, `count` | the product of each hand type's possibilities; 1 if it was known |
 
 Worlds that mean the same are merged, so a game with few secrets stays at a few worlds. Beyond `WORLDS`, a
@@ -28,21 +28,17 @@ from typing import TypeAlias
 from companion.odds import learning, moving
 from companion.odds.errors import ImpossibleCards, TooFewCards, TooManyWorlds, UnknownName
 from companion.odds.learning import Fall
-from companion.odds.world import Run, Type, World, joined, size, tidy
+from companion.odds.world import Run, Type, World, covers, joined, size, tidy
 
 WORLDS = 4_096
-"""The maximum number of one observer's worlds.
-
-Tried on Exploding Kittens with a different weight for each place: three kittens put back into a deck of 22
-make 2,300 worlds, and an answer takes about 15 ms.
-"""
+"""The maximum number of one observer's worlds; an answer over 2,300 takes about 15 ms."""
 
 Kinds: TypeAlias = str | Collection[str]
 """A kind of card, or several that count alike in a question."""
 
 
 class Reading(Enum):
-    """What to conclude when the holder of a hidden hand plays a card."""
+    """The conclusion from a card that the holder of a hidden hand plays."""
 
     ANY = "any"
     """The card is any card of the hand with equal chance, so the rest stays as unknown as before."""
@@ -75,6 +71,8 @@ class Knowledge:
     totals: tuple[int, ...]
     piles: tuple[str, ...]
     worlds: tuple[tuple[int, World], ...]
+    weighed: bool = True
+    """False if it says only what can be."""
 
     @classmethod
     def start(cls, cards: Mapping[str, int], deck: Pile, piles: Mapping[str, Pile]) -> Knowledge:
@@ -109,6 +107,10 @@ class Knowledge:
     def pile_size(self, pile: str) -> int:
         """The number of cards in a pile."""
         return size(self.worlds[0][1].piles[self.pile_index(pile)])
+
+    def unweighed(self) -> Knowledge:
+        """The same knowledge to ask only what can be: chances are lost, and far fewer worlds are left."""
+        return replace(self, worlds=_widest([world for _, world in self.worlds]), weighed=False)
 
     def shuffle(self) -> Knowledge:
         """After the deck was shuffled: the places are forgotten, the cards are not."""
@@ -237,16 +239,16 @@ class Knowledge:
 
     def _after(self, change: Callable[[World], Fall], what: str) -> Knowledge:
         """The knowledge after each world was split by `change`, with the results tidied and merged."""
-        weights: dict[World, Fraction] = {}
+        parts: dict[World, dict[int, int]] = {}
         for weight, world in self.worlds:
             for chance, after in change(world):
-                simple = tidy(after, self.totals)
-                weights[simple] = weights.get(simple, Fraction(0)) + weight * chance
-                if len(weights) > WORLDS:
+                shares = parts.setdefault(tidy(after, self.totals), {})
+                shares[chance.denominator] = shares.get(chance.denominator, 0) + weight * chance.numerator
+                if len(parts) > WORLDS:
                     raise TooManyWorlds(f"{what} leaves more than {WORLDS} cases")
-        if not weights:
+        if not parts:
             raise ImpossibleCards(f"cannot be, from all that is known: {what}")
-        return replace(self, worlds=_whole(weights))
+        return replace(self, worlds=_whole(parts) if self.weighed else _widest(parts))
 
     def _taken(self, pile: int, kind: str, reading: Reading) -> Knowledge:
         """The knowledge that a pile holds a card of this kind, in a place of known type."""
@@ -292,12 +294,27 @@ def _content(names: tuple[str, ...], pile: Pile) -> tuple[Run, ...]:
     return joined((*runs, ((1 << len(names)) - 1, hidden)))
 
 
-def _whole(chances: Mapping[World, Fraction]) -> tuple[tuple[int, World], ...]:
-    """The worlds in a fixed order, with integer weights that have no common divisor."""
-    common = lcm(*(chance.denominator for chance in chances.values()))
-    weights = {world: int(chance * common) for world, chance in chances.items()}
+def _whole(parts: Mapping[World, Mapping[int, int]]) -> tuple[tuple[int, World], ...]:
+    """The worlds in a fixed order, with integer weights that have no common divisor.
+
+    Args:
+        parts: for each world, parts of its weight by their denominator.
+    """
+    common = lcm(*{of for shares in parts.values() for of in shares})
+    weights = {
+        world: sum(part * (common // of) for of, part in shares.items()) for world, shares in parts.items()
+    }
     shared = gcd(*weights.values())
     return tuple((weights[world] // shared, world) for world in sorted(weights))
+
+
+def _widest(worlds: Collection[World]) -> tuple[tuple[int, World], ...]:
+    """The worlds in a fixed order without those that another covers, all with one weight."""
+    kept: list[World] = []
+    for world in sorted(worlds):
+        if not any(covers(wide, world) for wide in kept):
+            kept = [*(narrow for narrow in kept if not covers(world, narrow)), world]
+    return tuple((1, world) for world in kept)
 
 
 def _named(kinds: Kinds) -> str:

@@ -1,12 +1,12 @@
-"""What a world becomes when something about its cards is learnt: Bayes' rule in whole ways.
+"""A world when something about its cards is learnt: Bayes' rule in whole ways.
 
-Each function takes one world and gives the worlds that it falls into, each with the chance of what
-was learnt and of falling into that world. Worlds where it cannot be are left out. They are not tidy.
+Each function takes one world and gives the worlds that it falls into, each with the chance of the fact learnt
+and of falling into that world. Impossible worlds are left out. They are not tidy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from math import comb, factorial
@@ -16,6 +16,7 @@ from companion.odds.counting import check_cases, chosen, splits, ways
 from companion.odds.world import (
     Bag,
     Run,
+    Source,
     Type,
     World,
     census,
@@ -23,6 +24,7 @@ from companion.odds.world import (
     cut,
     joined,
     open_place,
+    reached,
     size,
     types_of,
     without,
@@ -44,7 +46,7 @@ def with_deck(world: World, runs: Sequence[Run]) -> World:
 
 
 def likelihood(before: World, after: World, totals: tuple[int, ...]) -> Fraction:
-    """How likely the cards of `before` are as `after` says: the share of ways that remain."""
+    """The chance that the cards of `before` are as `after` says: the share of ways that remain."""
     counted = census(before), census(after)
     if counted[0] == counted[1]:
         return Fraction(1)
@@ -79,17 +81,21 @@ def learn_in_deck(world: World, place: int, kinds: Type, totals: tuple[int, ...]
 
 def take_any(world: World, pile: int, kind: Type, totals: tuple[int, ...]) -> Fall:
     """A card picked blindly from a pile is of this kind; it stays there, in a place of known type."""
-    runs = world.piles[pile]
-    total = size(runs)
-    for source, count in runs:
-        for part, whole, was, opened in open_place(world, source):
-            if was & kind:
-                after = with_pile(opened, pile, (*without(runs, source), (kind, 1)))
-                yield from _possible(world, after, Fraction(part * count, whole * total), totals)
+    total = size(world.piles[pile])
+    # Stolen cards are told apart first, so that worlds are one however the cards came here.
+    in_deck = reached(world.bags, (source for source, _ in world.deck))
+    for chance, apart in settle(world, pile, besides=in_deck):
+        runs = apart.piles[pile]
+        for source, count in runs:
+            for part, whole, was, opened in open_place(apart, source):
+                if was & kind:
+                    after = with_pile(opened, pile, (*without(runs, source), (kind, 1)))
+                    picked = chance * Fraction(part * count, whole * total)
+                    yield from _possible(apart, after, picked, totals)
 
 
 def portions(bag: Bag, count: int) -> Iterator[tuple[Fraction, Bag, Bag]]:
-    """What `count` of a bag's places may hold: (chance, their content, the rest's content)."""
+    """The possible cards in `count` of a bag's places: (chance, their content, the rest's content)."""
     rooms = tuple(room for _, room in bag)
     whole = comb(sum(rooms), count)
     for number, split in enumerate(splits(count, rooms)):
@@ -99,12 +105,15 @@ def portions(bag: Bag, count: int) -> Iterator[tuple[Fraction, Bag, Bag]]:
         yield Fraction(chosen(split, rooms), whole), part, rest
 
 
-def settle(world: World, pile: int) -> Fall:
-    """The world split until the pile's places are each of one type, none of a bag.
+def settle(world: World, pile: int, besides: Collection[Source] = ()) -> Fall:
+    """The world split until the pile's places are each of one type, or of a bag in `besides`.
 
-    Nothing is learnt: the chances given sum to 1.
+    The chances sum to 1.
     """
-    source, count = next(((source, count) for source, count in world.piles[pile] if source < 0), (0, 0))
+    source, count = next(
+        ((source, count) for source, count in world.piles[pile] if source < 0 and source not in besides),
+        (0, 0),
+    )
     if not count:
         yield Fraction(1), world
         return
@@ -113,12 +122,12 @@ def settle(world: World, pile: int) -> Fall:
         split = with_pile(
             world._replace(bags=bags), pile, (*without(world.piles[pile], source, count), *part)
         )
-        for inner, settled in settle(split, pile):
+        for inner, settled in settle(split, pile, besides):
             yield chance * inner, settled
 
 
 def learn_count(world: World, pile: int, kinds: Type, numbers: range, totals: tuple[int, ...]) -> Fall:
-    """How many of the pile's cards are of these kinds is one of `numbers`."""
+    """The number of the pile's cards of these kinds is one of `numbers`."""
     spans = [_choices(types_of(world.bags, source), count, kinds) for source, count in world.piles[pile]]
     if all(number in numbers for number in range(sum(s[0] for s in spans), sum(s[-1] for s in spans) + 1)):
         yield Fraction(1), world
@@ -133,7 +142,7 @@ def learn_count(world: World, pile: int, kinds: Type, numbers: range, totals: tu
 
 
 def _choices(run: Type, count: int, kinds: Type) -> range:
-    """How many of `count` cards of type `run` can be of these kinds."""
+    """The possible numbers of these kinds among `count` cards of type `run`."""
     lowest = 0 if run & ~kinds else count
     highest = count if run & kinds else 0
     return range(lowest, highest + 1)
@@ -168,7 +177,7 @@ def learn_contents(world: World, pile: int, cards: tuple[int, ...], totals: tupl
 def take_held(world: World, pile: int, kind: Type, totals: tuple[int, ...]) -> Fall:
     """The holder lays out a card of this kind: that shows there was one, and nothing else.
 
-    It stays in the pile, in a place of known type. Where such a place was known, nothing is learnt.
+    It stays in the pile, in a place of known type. If there was one before, nothing is learnt.
     """
     if _lies_in(world, pile, kind):
         yield Fraction(1), world
@@ -183,5 +192,5 @@ def take_held(world: World, pile: int, kind: Type, totals: tuple[int, ...]) -> F
 
 
 def _lies_in(world: World, pile: int, kind: Type) -> bool:
-    """Whether a place of the pile is known to hold this kind."""
+    """Check that a place of the pile is known to hold this kind."""
     return any(source == kind for source, _ in world.piles[pile])

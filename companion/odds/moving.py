@@ -1,4 +1,4 @@
-"""What a world becomes when cards move: a shuffle, a draw, a theft, a card put back.
+"""A world when cards move: a shuffle, a draw, a theft, a card put back.
 
 Each function gives worlds with chances that sum to 1: moving teaches nothing. They are not tidy.
 """

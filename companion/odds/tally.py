@@ -47,7 +47,8 @@ def alike(worlds: Iterable[tuple[int, World, tuple[Runs, ...]]]) -> tuple[Alike,
     """Merge worlds that agree; each comes with its weight and the places asked about."""
     alike: dict[tuple[object, ...], Alike] = {}
     for weight, world, places in worlds:
-        used = reached(world.bags, (source for runs in places for source, _ in runs))
+        asked = [source for runs in places for source, _ in runs if source < 0]
+        used = reached(world.bags, asked) if asked else ()
         ordered = sorted((source for source in used if source < 0), reverse=True)
         bags = tuple(world.bags[~source] for source in ordered)
         if len(bags) < len(world.bags):
@@ -91,14 +92,21 @@ class Question(NamedTuple):
 
 def case_of(worlds: Alike, lumps: tuple[Type, ...], totals: tuple[int, ...]) -> Case:
     """The case of worlds for groups of places, which do not overlap, and lumps."""
-    hidden = hidden_types(worlds.counted)
-    sorts = {kinds: number for number, (kinds, _) in enumerate(hidden, len(lumps))}
-    sorts |= {~number: len(lumps) + len(hidden) + number for number in range(len(worlds.bags))}
-    rooms = tuple(count for _, count in hidden)
-    rows = rows_of(worlds.counted, totals, lumps)
+    sorts, rooms, rows = _frame(worlds.counted, len(worlds.bags), lumps, totals)
     table = packed([count for runs in worlds.runs for count in _sorted(runs, lumps, sorts)[:-1]])
     mixtures = tuple([_sorted(bag, lumps, sorts) for bag in worlds.bags])
     return Case(table, len(worlds.runs), mixtures, rooms, rows, len(lumps))
+
+
+@lru_cache(maxsize=1 << 10)
+def _frame(
+    counted: Census, bags: int, lumps: tuple[Type, ...], totals: tuple[int, ...]
+) -> tuple[Mapping[Source, int], tuple[int, ...], tuple[Row, ...]]:
+    """The columns of hidden places and of bags, the hidden places by type, and the hidden cards."""
+    hidden = hidden_types(counted)
+    sorts = {kinds: number for number, (kinds, _) in enumerate(hidden, len(lumps))}
+    sorts |= {~number: len(lumps) + len(hidden) + number for number in range(bags)}
+    return sorts, tuple(count for _, count in hidden), rows_of(counted, totals, lumps)
 
 
 def _sorted(runs: Runs, lumps: tuple[Type, ...], sorts: Mapping[Source, int]) -> Table:
@@ -116,7 +124,7 @@ def _sorted(runs: Runs, lumps: tuple[Type, ...], sorts: Mapping[Source, int]) ->
 
 @lru_cache(maxsize=1 << 12)
 def settled(case: Case) -> tuple[dict[tuple[int, Rooms], int], int]:
-    """How the bags' cards may be distributed over the groups: ways by known cards and hidden places, and all
+    """The distributions of the bags' cards over the groups: ways by known cards and hidden places, and all
     ways.
 
     Known cards are a packed `Table`. Hidden places are counted by type: in no group, in the first, …
@@ -126,13 +134,13 @@ def settled(case: Case) -> tuple[dict[tuple[int, Rooms], int], int]:
     states = {case.table: 1}
     for number, mixture in reversed(list(enumerate(case.mixtures, case.lumps + types))):
         states = _opened(
-            states, mixture, [DIGIT_BITS * at for at in range(number, width * case.groups, width)]
+            states, mixture, [DIGIT_BITS * index for index in range(number, width * case.groups, width)]
         )
     ways_of: defaultdict[tuple[int, Rooms], int] = defaultdict(int)
     for table, ways in states.items():
         counts = unpacked(table, width * case.groups)
-        known = packed([n for at in range(0, len(counts), width) for n in counts[at : at + case.lumps]])
-        cells = [counts[at::width] for at in range(case.lumps, case.lumps + types)]
+        known = packed([n for row in range(0, len(counts), width) for n in counts[row : row + case.lumps]])
+        cells = [counts[start::width] for start in range(case.lumps, case.lumps + types)]
         rooms = tuple([(room - sum(part), *part) for room, part in zip(case.rooms, cells, strict=True)])
         ways_of[known, rooms] += ways
     return dict(ways_of), prod(orders(mixture) for mixture in case.mixtures)
@@ -168,8 +176,8 @@ def tally(
         totals: the number of cards of each kind.
     """
     weights: defaultdict[Case, int] = defaultdict(int)
-    for each in worlds:
-        weights[case_of(each, question.lumps, totals)] += each.weight
+    for alike in worlds:
+        weights[case_of(alike, question.lumps, totals)] += alike.weight
     return _tallied(tuple(sorted(weights.items())), len(question.lumps), question.watched)
 
 
@@ -177,7 +185,7 @@ def tally(
 def _tallied(
     weights: tuple[tuple[Case, int], ...], lumps: int, watched: tuple[int, ...]
 ) -> tuple[dict[Table, int], int]:
-    """As `tally`, for cases with their weights, so that kinds with equal knowledge share one answer."""
+    """The `tally` of cases with their weights, so that kinds with equal knowledge share one answer."""
     common = lcm(*(settled(case)[1] for case, _ in weights))
     parts: defaultdict[tuple[Rooms, tuple[Row, ...]], defaultdict[int, int]]
     parts = defaultdict(lambda: defaultdict(int))

@@ -29,7 +29,6 @@ Source: TypeAlias = int
 Run: TypeAlias = tuple[Source, int]
 """A number of places with one source: consecutive places in the deck, or any places in a pile."""
 Runs: TypeAlias = tuple[Run, ...]
-"""Runs in order."""
 Bag: TypeAlias = Runs
 """The numbers of cards of each type, and of places of each other bag, in random order in the bag's places."""
 Census: TypeAlias = tuple[tuple[Type, int], ...]
@@ -48,7 +47,7 @@ class World(NamedTuple):
 
 
 def is_known(kinds: Type) -> bool:
-    """Whether a card of this type has only one possible kind."""
+    """Check that a card of this type has only one possible kind."""
     return not kinds & (kinds - 1)
 
 
@@ -185,10 +184,10 @@ def mixed(bags: Sequence[Bag], source: Source) -> Census:
     """
     parts: list[dict[Type, int]] = []
     for bag in bags[: ~source + 1]:
-        each = [(count, {inner: 1} if inner > 0 else parts[~inner]) for inner, count in bag]
-        common = lcm(*(sum(content.values()) for _, content in each))
+        contents = [(count, {inner: 1} if inner > 0 else parts[~inner]) for inner, count in bag]
+        common = lcm(*(sum(content.values()) for _, content in contents))
         sums: dict[Type, int] = {}
-        for count, content in each:
+        for count, content in contents:
             scale = count * (common // sum(content.values()))
             for kinds, part in content.items():
                 sums[kinds] = sums.get(kinds, 0) + scale * part
@@ -198,7 +197,9 @@ def mixed(bags: Sequence[Bag], source: Source) -> Census:
 
 def tidy(world: World, totals: tuple[int, ...]) -> World:
     """The simplest world that means the same."""
-    return _renumbered(_dissolved(_narrowed(_renumbered(world), totals)))
+    numbered = _renumbered(world)
+    simple = _dissolved(_narrowed(numbered, totals))
+    return simple if simple is numbered else _renumbered(simple)
 
 
 def _narrowed(world: World, totals: tuple[int, ...]) -> World:
@@ -222,9 +223,9 @@ def _narrowed(world: World, totals: tuple[int, ...]) -> World:
 def _dissolved(world: World) -> World:
     """Dissolve bags of one source, and bags wholly in one pile or bag, where order has no meaning.
 
-    One after the other: a bag whose places are named anew here must not give its content there.
+    One at a time: a bag whose places are renamed here must not give its content there.
     """
-    while True:
+    while world.bags:
         bags = world.bags
         simpler = world
         if any(len(bag) == 1 for bag in bags):
@@ -242,6 +243,7 @@ def _dissolved(world: World) -> World:
         if simpler == world:
             return world
         world = simpler
+    return world
 
 
 def _pure(bags: tuple[Bag, ...], source: Source) -> Source:
@@ -280,6 +282,8 @@ def _renumbered(world: World) -> World:
         names |= {source: ~number for number, (_, source) in enumerate(contents, len(bags))}
         bags.extend(bag for bag, _ in contents)
         left -= set(ready)
+    if len(bags) == len(world.bags) and all(source == name for source, name in names.items()):
+        return world
     return World(
         chained((names.get(source, source), count) for source, count in world.deck),
         tuple(_named(names, runs) for runs in world.piles),
@@ -290,3 +294,52 @@ def _renumbered(world: World) -> World:
 def _named(names: Mapping[Source, Source], runs: Runs) -> Runs:
     """A pile's or a bag's runs with the bags renamed."""
     return joined((names.get(source, source), count) for source, count in runs)
+
+
+def covers(wide: World, narrow: World) -> bool:
+    """Check that all ways for the cards to lie in `narrow` are ways in `wide`; some such pairs are missed.
+
+    >>> covers(World(((7, 2),), (((6, 1),),), ()), World(((7, 1), (1, 1)), (((4, 1),),), ()))
+    True
+    """
+    return (
+        len(wide.bags) == len(narrow.bags)
+        and all(map(_holds, wide.piles, narrow.piles))
+        and all(map(_holds, wide.bags, narrow.bags))
+        and all(
+            _allows(source, inner)
+            for source, inner in zip(_places(wide.deck), _places(narrow.deck), strict=True)
+        )
+    )
+
+
+def _allows(wide: Source, narrow: Source) -> bool:
+    """Check that a place of one source may hold whatever one of the other holds."""
+    return wide == narrow or (wide > 0 and narrow > 0 and not narrow & ~wide)
+
+
+def _places(runs: Runs) -> Iterator[Source]:
+    """The source of each place."""
+    return (source for source, count in runs for _ in range(count))
+
+
+def _holds(wide: Runs, narrow: Runs) -> bool:
+    """Check that a pile's or a bag's places may hold whatever the other's hold; the narrowest fill first."""
+    if wide == narrow:
+        return True
+    if size(wide) != size(narrow):
+        return False
+    room = dict(wide)
+    left = []
+    for source, count in narrow:
+        same = min(count, room.get(source, 0))
+        room[source] = room.get(source, 0) - same
+        left.append((source, count - same))
+    for source, count in left:
+        for outer in sorted((o for o in room if _allows(o, source)), key=int.bit_count):
+            filled = min(count, room[outer])
+            room[outer] -= filled
+            count -= filled
+        if count:
+            return False
+    return True

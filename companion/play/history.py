@@ -16,10 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import msgspec
 
 from companion.errors import IllegalMove, MoveError
-from companion.games.game import Move, State
+from companion.games.game import STOPPED, Move, Outcome, State, Stop
 from companion.games.registry import AnyGame
+from companion.play.schema import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +35,12 @@ class Undone:
 
 
 Place = tuple[int, int]
-"""A place among the moves: open ones before it, and private ones since the last open one."""
+"""A place among the moves: open ones before it, and others' private ones since the last open one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """Private moves of `owner` that are set aside, each with its place.
-
-    A place is the number of open moves before it, and of others' private moves since the last open one.
-    `number` counts from 1 in each match.
-    """
+    """Private moves of `owner` set aside, each with its place; `number` counts from 1 in each match."""
 
     number: int
     owner: str
@@ -49,10 +49,8 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """`states` begins with the one before the first move, so it has one more item than `moves`.
-
-    `aside` is what is set aside now; `asides` counts how often that was done.
-    """
+    """`states` begins with the one before the first move, so it has one more item than `moves`. `aside` is
+    what is set aside now; `asides` counts how often that was done."""
 
     game: AnyGame
     states: tuple[State, ...]
@@ -63,50 +61,64 @@ class History:
 
     @property
     def state(self) -> State:
-        """The current state."""
         return self.states[-1]
 
+    @property
+    def stopped(self) -> bool:
+        """True if the players have stopped the match early."""
+        return any(isinstance(move, Stop) for move in self.moves[-1:])
+
+    def outcome_in(self, known: State) -> Outcome | None:
+        """The end of the match as `known`, the current state as somebody knows it; None while it goes on."""
+        if self.stopped:
+            return Outcome(STOPPED, (), self.game.retrospect.progress(known))
+        return self.game.outcome(known)
+
+    def turn_in(self, known: State) -> str | None:
+        """The seat in turn, in the current state as somebody knows it; None once the match is over."""
+        return None if self.stopped else self.game.turn(known)
+
+    def judged(self, known: State, move: Move) -> State:
+        """The state after a move in the current state as somebody knows it. Raises `MoveError`."""
+        if self.stopped or (isinstance(move, Stop) and self.game.outcome(known) is not None):
+            raise IllegalMove(self.game.slug, "match-over")
+        return known if isinstance(move, Stop) else self.game.play(known, move)
+
     def seen(self, seat: str | None) -> tuple[Move, ...]:
-        """The moves that `seat` may see (None: the open ones), without those undone."""
         return tuple(move for move in self.moves if self._may_see(seat, self.game.private_to(move)))
 
     def played(self, move: Move) -> History:
-        """The history with one more move. Raises `MoveError`.
-
-        An open move clears the whole redo list, a private move only its own seat's.
-        """
+        """The history with one more move. Raises `MoveError`. An open move clears the whole redo list, a
+        private move only its own seat's."""
         owner = self.game.private_to(move)
-        stays = () if owner is None else tuple(each for each in self.undone if each.owner != owner)
+        stays = () if owner is None else tuple(move for move in self.undone if move.owner != owner)
         return replace(self._with(move), undone=stays)
 
     def undo_of(self, seat: str | None) -> str | None:
-        """The owner of the move that `seat` would undo; None for an open one.
-
-        Raises `IllegalMove` at the start.
-        """
+        """The owner of the move that `seat` would undo; None if open. Raises `IllegalMove` at the start."""
         return self.game.private_to(self.moves[self._last(seat)])
 
     def undo(self, seat: str | None) -> History:
         """The history without the last move that `seat` may see. Raises `IllegalMove` at the start."""
-        at = self._last(seat)
-        owner = self.game.private_to(self.moves[at])
-        before = replace(self, states=self.states[: at + 1], moves=self.moves[:at])
+        index = self._last(seat)
+        owner = self.game.private_to(self.moves[index])
+        before = replace(self, states=self.states[: index + 1], moves=self.moves[:index])
         if owner is None:
-            gone = Undone(None, self.moves[at:])
+            gone = Undone(None, self.moves[index:])
             before = replace(before, aside=tuple(map(before._until_now, self.aside)))
         else:
-            gone = Undone(owner, self.moves[at : at + 1])
-            before = before._with_what_fits(self.moves[at + 1 :])
+            gone = Undone(owner, self.moves[index : index + 1])
+            before = before._with_what_fits(self.moves[index + 1 :])
         return replace(before, undone=(*self.undone, gone))
 
     def step(self, what: str, seat: str | None, aside: int = 0) -> History:
-        """After an `undo` or `redo` as the journal keeps it. Raises `MoveError`."""
+        """The history after an `undo` or `redo` as the journal keeps it. Raises `MoveError`."""
         if aside and seat is not None:
             return self.set_aside(seat) if what == "undo" else self.hand_over(aside)
         return self.undo(seat) if what == "undo" else self.redo(seat)
 
     def set_aside(self, seat: str) -> History:
-        """Without the private moves of `seat`: they are set aside, and cannot be redone either."""
+        """The history without the private moves of `seat`, which are set aside and cannot be redone."""
         kept, noted, place = [], [], (0, 0)
         for move in self.moves:
             if self.game.private_to(move) == seat:
@@ -115,21 +127,21 @@ class History:
                 kept.append(move)
                 place = self._next(place, move)
         aside = Aside(self.asides + 1, seat, tuple(noted))
-        undone = (replace(each, moves=self._of_others(seat, each.moves)) for each in self.undone)
+        undone = (replace(aside, moves=self._of_others(seat, aside.moves)) for aside in self.undone)
         return replace(
             replace(self, states=self.states[:1], moves=())._with_all(kept),
-            undone=tuple(each for each in undone if each.moves),
+            undone=tuple(aside for aside in undone if aside.moves),
             aside=(*self.aside, aside),
             asides=aside.number,
         )
 
     def hand_over(self, number: int) -> History:
-        """With the moves set aside under `number`, at their old places.
+        """The history with the moves set aside under `number`, at their old places.
 
         A private move that no longer fits beside later ones is dropped. Raises `IllegalMove` if nothing is
         set aside under that number.
         """
-        aside = next((each for each in self.aside if each.number == number), None)
+        aside = next((kept for kept in self.aside if kept.number == number), None)
         if aside is None:
             raise IllegalMove(self.game.slug, "nothing-to-redo")
         moves, left, place = [], list(aside.moves), (0, 0)
@@ -139,34 +151,31 @@ class History:
             moves.append(move)
             place = self._next(place, move)
         moves += [move for _, move in left]
-        rest = tuple(each for each in self.aside if each is not aside)
+        rest = tuple(kept for kept in self.aside if kept is not aside)
         return replace(replace(self, states=self.states[:1], moves=())._with_all(moves), aside=rest)
 
     def redo_of(self, seat: str | None) -> str | None:
-        """The owner of the move that `seat` would redo; None for an open one.
-
-        Raises `IllegalMove` if there is none.
-        """
+        """The owner of the move that `seat` would redo; None if open. Raises `IllegalMove` without one."""
         return self.undone[self._last_undone(seat)].owner
 
     def redo(self, seat: str | None) -> History:
         """The history with the last undone move that `seat` may see. Raises `MoveError`."""
-        at = self._last_undone(seat)
-        first, *rest = self.undone[at].moves
+        index = self._last_undone(seat)
+        first, *rest = self.undone[index].moves
         after = self._with(first)._with_what_fits(rest)
-        return replace(after, undone=self.undone[:at] + self.undone[at + 1 :])
+        return replace(after, undone=self.undone[:index] + self.undone[index + 1 :])
 
     def can_undo(self, seat: str | None) -> bool:
-        """Whether `seat` has something to undo."""
+        """True if `seat` has something to undo."""
         return any(self._may_see(seat, self.game.private_to(move)) for move in self.moves)
 
     def can_redo(self, seat: str | None) -> bool:
-        """Whether `seat` has something to redo."""
-        return any(self._may_see(seat, each.owner) for each in self.undone)
+        """True if `seat` has something to redo."""
+        return any(self._may_see(seat, undone.owner) for undone in self.undone)
 
     def _with(self, move: Move) -> History:
         try:
-            state = self.game.play(self.state, move)
+            state = self.judged(self.state, move)
         except MoveError as error:
             # The error's position has only the mover's own private moves: a log must not reveal a hand.
             seen = self.seen(self.game.private_to(move))
@@ -175,10 +184,8 @@ class History:
         return replace(self, states=(*self.states, state), moves=(*self.moves, move))
 
     def _with_what_fits(self, moves: Sequence[Move]) -> History:
-        """The history with private moves played again, without those that the rules no longer accept.
-
-        A seat's private move may depend on another one that is gone now.
-        """
+        """The history with private moves played again, except those that the rules no longer accept. A seat's
+        private move may depend on another one that is gone now."""
         history = self
         for move in moves:
             try:
@@ -188,7 +195,7 @@ class History:
         return history
 
     def _with_all(self, moves: Sequence[Move]) -> History:
-        """With moves replayed; the open ones among them are a match."""
+        """The history with moves replayed; the open ones are a match by themselves."""
         history = self
         for move in moves:
             history = (
@@ -205,22 +212,83 @@ class History:
         return tuple(move for move in moves if self.game.private_to(move) != seat)
 
     def _until_now(self, aside: Aside) -> Aside:
-        """Without what came after the remaining open moves: it no longer describes anything."""
+        """Drop what came after the remaining open moves: it no longer describes anything."""
         opened = sum(self.game.private_to(move) is None for move in self.moves)
-        return replace(aside, moves=tuple(each for each in aside.moves if each[0][0] <= opened))
+        return replace(aside, moves=tuple(move for move in aside.moves if move[0][0] <= opened))
 
     def _last(self, seat: str | None) -> int:
-        for at in range(len(self.moves) - 1, -1, -1):
-            if self._may_see(seat, self.game.private_to(self.moves[at])):
-                return at
+        for index in range(len(self.moves) - 1, -1, -1):
+            if self._may_see(seat, self.game.private_to(self.moves[index])):
+                return index
         raise IllegalMove(self.game.slug, "nothing-to-undo")
 
     def _last_undone(self, seat: str | None) -> int:
-        for at in range(len(self.undone) - 1, -1, -1):
-            if self._may_see(seat, self.undone[at].owner):
-                return at
+        for index in range(len(self.undone) - 1, -1, -1):
+            if self._may_see(seat, self.undone[index].owner):
+                return index
         raise IllegalMove(self.game.slug, "nothing-to-redo")
 
     @staticmethod
     def _may_see(seat: str | None, owner: str | None) -> bool:
         return owner is None or owner == seat
+
+
+Change = tuple[Kind, dict[str, Any], History]
+"""An entry to keep: its kind, its body, and the history that it leads to."""
+
+
+class Lost(NamedTuple):
+    """An open move that no longer fits: its number in the match as it was, and why the rules refuse it."""
+
+    number: int
+    move: Move
+    error: MoveError
+
+
+class Correction(NamedTuple):
+    """A correction: the entries that it takes, and the open moves that it leaves out. `history` is the match
+    as it stands afterwards."""
+
+    changes: tuple[Change, ...]
+    lost: tuple[Lost, ...]
+    history: History
+
+
+def correction(history: History, number: int, move: Move | None) -> Correction:
+    """The correction of open move `number` (the first is 1): it was `move`, or never made (None).
+
+    The moves after it are judged again, one by one; those that the rules now refuse are left out. Raises
+    `IllegalMove` if there is no such move, and `MoveError` if `move` itself does not fit.
+    """
+    places = [n for n, played in enumerate(history.moves) if history.game.private_to(played) is None]
+    if not 1 <= number <= len(places):
+        raise IllegalMove(history.game.slug, "no-such-move", number=number)
+    changes: list[Change] = []
+    rest, after = history.moves[places[number - 1] + 1 :], history
+    for _ in places[number - 1 :]:
+        after = after.undo(None)
+        changes.append(("undo", {}, after))
+    if move is not None:
+        after = after.played(move)
+        changes.append(("move", msgspec.to_builtins(move), after))
+    lost: list[Lost] = []
+    for later in rest:
+        is_open = history.game.private_to(later) is None
+        number += is_open
+        try:
+            after = after.played(later)
+        except MoveError as error:
+            # A private note that no longer fits is dropped in silence: only its seat may know of it.
+            lost += [Lost(number, later, _open_error(after, later, error))] if is_open else []
+        else:
+            changes.append(("move", msgspec.to_builtins(later), after))
+    return Correction(tuple(changes), tuple(lost), after)
+
+
+def _open_error(history: History, move: Move, refusal: MoveError) -> MoveError:
+    """The refusal of an open move, judged by open facts alone: `refusal` could name a seat's secret."""
+    try:
+        history.judged(history.game.hide(history.state, None), move)
+    except MoveError as error:
+        return error
+    return IllegalMove(refusal.game, "not-now")

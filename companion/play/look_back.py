@@ -15,22 +15,22 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.games.game import Decided, LuckRemark, Move, Outcome, State
-from companion.play.entries import Entry, MatchRecord
+from companion.games.game import Move, Outcome, State
+from companion.games.retrospect import Decided, LuckRemark
 from companion.play.history import History
-from companion.play.journal import Journal
-from companion.play.reading import Head
+from companion.play.journal import Head, Journal
+from companion.play.schema import Entry, MatchRecord
 from companion.play.snapshot import MatchSnapshot, MatchView
 
 MOST_MATCHES = 4
-"""The number of replayed matches kept in memory: each holds all its states."""
+"""Replayed matches kept in memory; each holds all its states."""
 
 
 class Course(msgspec.Struct, frozen=True):
     """The course of a match: its open moves in the game's notation, and how each seat stood after each.
 
     `standing` begins before the first move. It is empty for a game in which nothing is counted up; then
-    `trend` has the chances that its chart shows instead, by the keys of `Game.trend`.
+    `trend` has the chances that its chart shows instead, by the keys of `Retrospect.trend`.
     """
 
     seats: tuple[str, ...]
@@ -54,9 +54,8 @@ class LookBack:
     views: dict[int, MatchView] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, match: MatchSnapshot, entries: Iterable[Entry] = ()) -> LookBack:
-        """A match replayed by its open moves; its entries say when the table showed each. Raises
-        `MoveError`."""
+    def from_match(cls, match: MatchSnapshot, entries: Iterable[Entry] = ()) -> LookBack:
+        """A match replayed by its open moves; its entries date each on the table. Raises `MoveError`."""
         history = MatchSnapshot.begun(match.record).history
         for move in match.seen(None):
             history = history.played(move)
@@ -78,53 +77,52 @@ class LookBack:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended; None while it goes on."""
-        return self.history.game.outcome(self.history.state)
+        return self.history.outcome_in(self.history.state)
 
     def decided(self) -> Decided | None:
-        """What decided a finished match, in its game's view; None if the game says nothing."""
-        return self.history.game.decided(self._steps(), self.history.state)
+        """The reason that decided a finished match; None if the game names none, or if it was stopped."""
+        if self.history.stopped:
+            return None
+        return self.history.game.retrospect.decided(self._steps(), self.history.state)
 
     def luck_remarks(self) -> tuple[LuckRemark, ...]:
-        """Luck and choice apart in a finished match, in its game's view."""
-        return self.history.game.luck_remarks(self._steps(), self.history.state)
+        """Remarks that tell luck from choice in a finished match."""
+        return tuple(self.history.game.retrospect.luck_remarks(self._steps(), self.history.state))
 
     def _steps(self) -> tuple[tuple[State, Move], ...]:
         """Each open move, with the state before it."""
         return tuple(zip(self.history.states, self.history.moves, strict=False))
 
     def ahead_since(self) -> int:
-        """The move from which on the only winner led all others; 0 if that cannot be said.
-
-        It can be said if the winner ends with the most of what is counted.
-        """
+        """The move from which the only winner led all others; 0 if that cannot be said. It can be said if the
+        winner ends with the most of what is counted."""
         outcome, standing = self.outcome, self._standing()
         if outcome is None or len(outcome.winners) != 1 or not outcome.points:
             return 0
         [winner] = outcome.winners
-        ahead = [all(each[winner] > has for seat, has in each.items() if seat != winner) for each in standing]
+        ahead = [all(at_n[winner] > has for seat, has in at_n.items() if seat != winner) for at_n in standing]
         return len(ahead) - ahead[::-1].index(False) if False in ahead and ahead[-1] else 0
 
     def course(self) -> Course:
-        """The moves, and how each seat stood after each, or what the chances were."""
+        """The moves, with the standing of each seat after each, or the chances."""
         game, states = self.history.game, self.history.states
         standing = self._standing()
         return Course(
             game.seat_names(states[-1]),
             tuple(map(game.notation, self.moves)),
             standing,
-            () if standing or not game.trend else tuple(map(self._chances, range(len(states)))),
+            () if standing or not game.retrospect.trend else tuple(map(self._chances, range(len(states)))),
         )
 
     def _standing(self) -> tuple[dict[str, int], ...]:
-        """What each seat had before the first move and after each; empty if nothing is counted up."""
-        standing = tuple(self.history.game.progress(state) for state in self.history.states)
+        """The count of each seat before the first move and after each; empty if nothing is counted up."""
+        standing = tuple(self.history.game.retrospect.progress(state) for state in self.history.states)
         return standing if all(standing) else ()
 
     def _chances(self, moves: int) -> dict[str, float]:
-        """The chances of the chart after so many moves; 0 where the view has none."""
+        """The chances of the chart after that many moves; 0 where the view has no chances."""
         board = msgspec.to_builtins(self.view(moves).board)
-        return {key: _value_at(board, place) for key, place in self.history.game.trend.items()}
+        return {key: _value_at(board, place) for key, place in self.history.game.retrospect.trend.items()}
 
 
 def _value_at(board: Any, place: str) -> float:
@@ -175,7 +173,7 @@ class LookBacks:
         self._kept: OrderedDict[int, _Kept] = OrderedDict()
         self._lock = RLock()
 
-    def of(self, record: MatchRecord) -> LookBack:
+    def replayed(self, record: MatchRecord) -> LookBack:
         """A match of the journal, replayed only if it has gone on since. Raises what `Match` raises."""
         with self._lock:
             head, kept = self._journal.head(), self._kept.get(record.id)
@@ -191,4 +189,5 @@ class LookBacks:
         last = course.entries[-1:]
         if before is not None and before.last == last:
             return _Kept(head, last, before.match)
-        return _Kept(head, last, LookBack.of(MatchSnapshot.begun(record).follow(course), course.entries))
+        match = MatchSnapshot.begun(record).follow(course)
+        return _Kept(head, last, LookBack.from_match(match, course.entries))

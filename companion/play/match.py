@@ -18,26 +18,22 @@ import msgspec
 from companion.errors import IllegalMove, InvalidMove, MoveError
 from companion.games.game import Move, Outcome, State
 from companion.games.registry import AnyGame, game
-from companion.play.corrections import Correction, correction
-from companion.play.entries import Entry, Kind, MatchRecord
-from companion.play.history import History
-from companion.play.journal import IN_MEMORY, Journal
-from companion.play.reading import JournalError
+from companion.messages import plain_name
+from companion.play.history import Change, Correction, History, correction
+from companion.play.journal import IN_MEMORY, Journal, JournalError
+from companion.play.schema import Entry, MatchRecord, Summary
 from companion.play.snapshot import MatchSnapshot, MatchView
-from companion.play.summary import Summary
 
 FROM_PHOTO = "from-photo"
 """The source of the entries of a match that is a finished board from a photo."""
 
 
 class Match:
-    """One match and its journal. Every change is one call, safe from any thread.
-
-    Readers never wait: `snapshot` is replaced as a whole once a change is on disk.
-    """
+    """One match and its journal. Every change is one call, safe from any thread. Readers never wait:
+    `snapshot` is replaced as a whole once a change is on disk."""
 
     def __init__(self, journal: Journal, record: MatchRecord) -> None:
-        """Take up the match `record` where the journal left it. Raises `InvalidMove`, `MendableError`.
+        """Take up the match `record` where the journal left it. Raises `InvalidMove`, `UserError`.
 
         A match with an entry that cannot be read or played stands before that one; `cut` says why. The
         entries from there on stay in the journal until the match goes on; then they are put aside.
@@ -51,14 +47,10 @@ class Match:
     def begin(
         cls, journal: Journal, slug: str, options: dict[str, object], seats: int | None = None
     ) -> Match:
-        """Begin a match of the game `slug`; `seats` None means the fewest that the game allows.
-
-        Raises `InvalidMove` for unfit options or seats before anything is kept.
-        """
+        """Begin a match of the game `slug`; `seats` None means the fewest that the game allows. Raises
+        `InvalidMove` for unfit options or seats before anything is kept."""
         rules = game(slug)
         seats = min(rules.seat_counts) if seats is None else seats
-        if seats not in rules.seat_counts:
-            raise InvalidMove(slug, "not-an-option", fault=f"{seats} seats, not one of {rules.seat_counts}")
         chosen = msgspec.to_builtins(rules.options(options))
         begun = MatchSnapshot.begun(MatchRecord(0, slug, chosen, seats, ""))
         return cls(journal, journal.begin(slug, chosen, seats, begun.summary()))
@@ -75,12 +67,10 @@ class Match:
 
     @property
     def game(self) -> AnyGame:
-        """The rules."""
         return self._snapshot.game
 
     @property
     def state(self) -> State:
-        """The current state."""
         return self._snapshot.state
 
     @property
@@ -89,35 +79,23 @@ class Match:
         return self._snapshot.n
 
     def n_of(self, seat: str | None) -> int:
-        """The number of entries that `seat` may see (None: the open ones)."""
         return self._snapshot.n_of(seat)
-
-    @property
-    def cut(self) -> str:
-        """Why the match stops before the journal's last entry; empty if it does not."""
-        return self._snapshot.cut
 
     @property
     def moves(self) -> tuple[Move, ...]:
         """The moves in order, without those undone."""
         return self._snapshot.history.moves
 
-    def seen(self, seat: str | None) -> tuple[Move, ...]:
-        """The moves that `seat` may see (None: the open ones), without those undone."""
-        return self._snapshot.seen(seat)
-
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended, or None while it goes on."""
         return self._snapshot.outcome
 
     @property
     def seat_names(self) -> tuple[str, ...]:
-        """The seats in order."""
         return self._snapshot.seat_names
 
     def view(self, seat: str | None = None) -> MatchView:
-        """What `seat` may see (None: the table's own view)."""
+        """The view of `seat` (None: the table's own)."""
         return self._snapshot.view(seat)
 
     def move(self, given: object) -> Move:
@@ -130,7 +108,7 @@ class Match:
         return self.play_all([move], source, seat=seat)[-1]
 
     def play_all(self, moves: Sequence[object], source: str, *, seat: str | None = None) -> list[Entry]:
-        """Play all moves in order, or none. Raises `MoveError`, and changes nothing then.
+        """Play all moves in order, or nothing. Raises `MoveError`, and changes nothing then.
 
         A refusal says no more than `seat` may know (None: only what is open). The refusal of a private move
         says no more than that move's seat may know.
@@ -144,25 +122,21 @@ class Match:
             return self._write(changes, source)
 
     def undo(self, source: str, *, seat: str | None = None) -> Entry:
-        """Take back the last move that `seat` may see (None: the last open one).
-
-        Undoing an open move also undoes the private ones after it. Raises `IllegalMove` at the start.
-        """
+        """Take back the last move that `seat` may see (None: the last open one). Undoing an open move also
+        undoes the private ones after it. Raises `IllegalMove` at the start."""
         with self._lock:
             history = self._snapshot.history
             owner = history.undo_of(seat)
             return self._write([("undo", _of(owner), history.undo(owner))], source)[0]
 
     def redo(self, source: str, *, seat: str | None = None) -> Entry:
-        """Redo the last undone move that `seat` may see. Raises `MoveError`."""
         with self._lock:
             history = self._snapshot.history
             owner = history.redo_of(seat)
             return self._write([("redo", _of(owner), history.redo(owner))], source)[0]
 
     def correct(self, number: int, move: object | None, source: str) -> Correction:
-        """Put open move `number` right, as `correction` says; everything is kept at once. Raises
-        `MoveError`."""
+        """Correct open move `number` as `correction` says; all is kept at once. Raises `MoveError`."""
         with self._lock:
             right = None if move is None else self.move(move)
             corrected = correction(self._snapshot.history, number, right)
@@ -170,15 +144,12 @@ class Match:
             return corrected
 
     def set_aside(self, seat: str, source: str) -> int:
-        """Set aside what `seat` noted in private, because another person sits there now; returns its
-        number."""
         with self._lock:
             history = self._snapshot.history.set_aside(seat)
             self._write([("undo", {"seat": seat, "aside": history.asides}, history)], source)
             return history.asides
 
     def hand_over(self, seat: str, number: int, source: str) -> None:
-        """Give `seat` what was set aside there under `number`. Raises `IllegalMove` when there is none."""
         with self._lock:
             history = self._snapshot.history.hand_over(number)
             self._write([("redo", {"seat": seat, "aside": number}, history)], source)
@@ -189,17 +160,15 @@ class Match:
             strange = players.keys() - set(self.seat_names)
             if strange:
                 raise InvalidMove(self.game.slug, "no-such-seat", seat=min(strange))
-            named = {seat: name.strip()[:40] for seat, name in players.items()}
+            named = {seat: plain_name(name) for seat, name in players.items()}
             return self._write([("players", named, self._snapshot.history)], source)[0]
-
-    def owner(self, entry: Entry) -> str | None:
-        """The seat to which an entry is private; None for an open one."""
-        return self._snapshot.owner(entry)
 
     def entries(self, *, whole: bool = False) -> list[Entry]:
         """The journal's open entries; with `whole`, the private ones too."""
         kept = self.journal.entries(self.record.id)
-        return [entry for entry in kept if entry.n <= self.n and (whole or self.owner(entry) is None)]
+        return [
+            entry for entry in kept if entry.n <= self.n and (whole or self._snapshot.owner(entry) is None)
+        ]
 
     def _played(self, history: History, move: Move, seat: str | None) -> History:
         try:
@@ -208,39 +177,33 @@ class Match:
             # A refusal could name another seat's secret, so the move is judged by what the asker knows.
             knows = self.game.private_to(move) or seat
             try:
-                self.game.play(self.game.hide(history.state, knows), move)
+                history.judged(self.game.hide(history.state, knows), move)
                 raise IllegalMove(self.game.slug, "not-now")
             except MoveError as error:
                 error.move, error.position = refusal.move, refusal.position
                 raise error from None
 
     def _write(self, changes: Sequence[Change], source: str) -> list[Entry]:
-        """Keep all changes or none, and only then show them."""
+        """Keep all changes at once, and only then show them."""
+        if not changes:
+            return []
         after, entries = self._snapshot, []
         for kind, body, history in changes:
             entries.append(self.journal.stamped(after.n + 1, kind, body, source))
             after = after.after(entries[-1], history)
-        cut = self.cut if self._rest_stands else ""
+        cut = self._snapshot.cut if self._rest_stands else ""
         self.journal.append_all(self.record.id, entries, after.summary(), cut=cut)
         self._rest_stands = False
         over = after.outcome is not None and self.outcome is None
         self._snapshot = after
         if over:
-            self._fold()
+            with suppress(JournalError):  # the match itself is kept already
+                self.journal.fold()
         return entries
-
-    def _fold(self) -> None:
-        """Fold the journal's log in. If the disk fails now, the match is kept already."""
-        with suppress(JournalError):
-            self.journal.fold()
-
-
-Change = tuple[Kind, dict[str, Any], History]
-"""An entry to keep: its kind, its body, and the history that it leads to."""
 
 
 def begin_in_memory(slug: str, options: dict[str, object], seats: int | None = None) -> Match:
-    """A match that is not kept until it is whole (`keep_whole`). Raises `InvalidMove`."""
+    """Begin a match in memory, which `keep_whole` can keep later. Raises `InvalidMove`."""
     return Match.begin(Journal(Path(IN_MEMORY)), slug, options, seats)
 
 
@@ -252,7 +215,7 @@ def keep_whole(journal: Journal, match: Match) -> MatchRecord:
 def summary_of(journal: Journal, record: MatchRecord, kept: Summary | None) -> tuple[Summary, str]:
     """A match's summary: `kept` with its last entry, or else found by replaying the match.
 
-    Also returns why later entries cannot be played; empty if all can. Raises `MoveError` or `MendableError`
+    Also returns why later entries cannot be played; empty if all can. Raises `MoveError` or `UserError`
     if the match cannot be opened.
     """
     begun = MatchSnapshot.begun(record)

@@ -1,9 +1,7 @@
-"""What people make themselves (boards, decks, sets of cards), kept as files.
+"""Boards, decks and sets of cards that people make themselves, kept as files.
 
-They are the same files that an option of the command line takes.
-
-Each is one file, `own/<game>/<option>/<name>.toml` beside the journal. The game's own parser judges it
-before it is kept.
+Each is one file, `own/<game>/<option>/<name>.toml` beside the journal, which the command line takes too. The
+game's own parser judges it before it is kept.
 """
 
 from __future__ import annotations
@@ -23,7 +21,6 @@ from companion.games.data_files import DataFile
 from companion.games.registry import AnyGame
 
 FOLDER = "own"
-"""The folder beside the journal."""
 
 NAME = re.compile(r"\w[\w '’()-]{0,38}[\w')’]|\w")
 """The names that a file may have: no path, and nothing that a file system may refuse."""
@@ -36,7 +33,7 @@ PICTURES = "pictures"
 """The folder of the pictures that files name, beside those of the games."""
 
 MOST_PICTURES = 500
-"""The most pictures: two of every card of four large sets."""
+"""Enough for two pictures of every card of four large sets."""
 
 
 class OwnFiles:
@@ -47,7 +44,7 @@ class OwnFiles:
 
     @classmethod
     def beside(cls, journal: Path) -> OwnFiles:
-        """The files beside the journal at that path (`:memory:` keeps none)."""
+        """The files beside the journal at that path (`:memory:` keeps nothing)."""
         return cls(None if journal.name == ":memory:" else journal.parent / FOLDER)
 
     def names(self, game: AnyGame, option: str) -> tuple[str, ...]:
@@ -56,27 +53,25 @@ class OwnFiles:
         return () if folder is None else tuple(sorted(path.stem for path in folder.glob("*.toml")))
 
     def text(self, game: AnyGame, option: str, name: str) -> str | None:
-        """The text of the file of that name, as the command line takes it; None if there is none."""
+        """The text of the file of that name, as the command line takes it; None without one."""
         folder = self._of(game, option)
         if folder is None or name not in self.names(game, option):
             return None
-        return TomlText.read(folder / f"{name}.toml").text
+        return TomlText.from_file(folder / f"{name}.toml").text
 
     def value(self, game: AnyGame, option: str, name: str) -> str:
-        """The file of that name as the option's value: its text, which names it. Raises `MendableError`."""
-        kind = game.editable[option].kind
+        """The file of that name as the option's value: its text, which names it. Raises `UserError`."""
+        kind = game.about.editable[option].kind
         file = data_file(self.text(game, option, name) or "", name)
-        return data_files.text_to_keep(file, named="name" in kind.__annotations__)
+        return file.kept_text(kind)
 
     def check(self, game: AnyGame, option: str, name: str, text: str) -> None:
-        """Refuse a text that the game does not take, or with which no match could begin.
-
-        All other options have their defaults. Raises `MendableError` or `MoveError`.
-        """
-        kind = game.editable[option].kind
+        """Refuse a text that the game does not take, or with which no match could begin. All other options
+        have their defaults. Raises `UserError` or `MoveError`."""
+        kind = game.about.editable[option].kind
         file = data_file(text, name)
-        game.editable[option].read(file)
-        kept = data_files.text_to_keep(file, named="name" in kind.__annotations__)
+        game.about.editable[option].contents(file)
+        kept = file.kept_text(kind)
         options = game.options({option: kept})
         *others, last = game.seat_counts
         for seats in others:
@@ -86,10 +81,7 @@ class OwnFiles:
         game.start(options, last)
 
     def keep(self, game: AnyGame, option: str, name: str, text: str) -> None:
-        """Keep a text under a name, in place of a file that already has it.
-
-        Raises `MendableError` if it cannot be kept.
-        """
+        """Keep a text under a name, in place of an older one. Raises `UserError` if it cannot be kept."""
         folder = self._of(game, option)
         if folder is None:
             raise OwnFileError("no-folder")
@@ -102,17 +94,17 @@ class OwnFiles:
             raise OwnFileError("not-kept", cause=cause_of(error)) from error
 
     def shared_text(self, game: AnyGame, option: str, name: str) -> str | None:
-        """The text of the file of that name with the pictures that it names; None if there is none."""
+        """The text of the file of that name with the pictures that it names; None without one."""
         text = self.text(game, option, name)
         named = dict.fromkeys(data_files.PICTURE.findall(text or ""))
-        pictures = {each: jpeg for each in named if (jpeg := self.picture(each)) is not None}
+        pictures = {picture: jpeg for picture in named if (jpeg := self.picture(picture)) is not None}
         if text is None or not pictures:
             return text
-        lines = (f'{each} = "{b64encode(jpeg).decode()}"\n' for each, jpeg in pictures.items())
+        lines = (f'{picture} = "{b64encode(jpeg).decode()}"\n' for picture, jpeg in pictures.items())
         return f"{text}{data_files.PICTURES}{''.join(lines)}"
 
     def keep_picture(self, jpeg: bytes) -> str:
-        """Keep a picture and return its name. Raises `MendableError` if it cannot be kept."""
+        """Keep a picture and return its name. Raises `UserError` if it cannot be kept."""
         if self._folder is None:
             raise OwnFileError("no-folder")
         name = blake2b(jpeg, digest_size=8).hexdigest()
@@ -126,7 +118,7 @@ class OwnFiles:
         return name
 
     def picture(self, name: str) -> bytes | None:
-        """The picture of that name as JPEG; None if there is none."""
+        """The picture of that name as JPEG; None without one."""
         if self._folder is None or not re.fullmatch("[0-9a-f]{16}", name):
             return None
         try:
@@ -135,8 +127,7 @@ class OwnFiles:
             return None
 
     def remove(self, game: AnyGame, option: str, name: str) -> bool:
-        """Remove the file of that name; False if there is none. A match that was begun with it keeps its
-        text."""
+        """Remove the file of that name; False without one. Matches begun with it keep its text."""
         folder = self._of(game, option)
         if folder is None or name not in self.names(game, option):
             return False
@@ -148,7 +139,7 @@ class OwnFiles:
 
 
 def is_name(name: str) -> bool:
-    """Whether a file may have this name."""
+    """True if a file may have this name."""
     return NAME.fullmatch(name) is not None
 
 

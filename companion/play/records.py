@@ -1,8 +1,8 @@
-"""What the matches kept here say about their players and the house, all of it from the matches' summaries.
+"""Records of the players and of the house, worked out from the matches' summaries.
 
-None of it is kept on the disk, so it is never out of date. A player is a name: the same name over the years,
-however its capitals are written, is the same player. Only finished matches count, and a match counts for
-everybody who has a name in it. Somebody who plays several seats plays one match.
+They are not kept on the disk, so they are never out of date. A player is a name: the same name over the
+years, however its capitals are written, is the same player. Only finished matches count, and a match counts
+for everybody who has a name in it. Somebody who plays several seats plays one match.
 """
 
 from __future__ import annotations
@@ -16,12 +16,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.games.game import Luck
-from companion.play.entries import MatchRecord
-from companion.play.journal import Journal
+from companion.games.retrospect import Luck
+from companion.play.journal import Head, Journal
 from companion.play.match import FROM_PHOTO
-from companion.play.reading import Head
-from companion.play.summary import Summary
+from companion.play.schema import MatchRecord, Summary
 
 MONTHS = 12
 
@@ -46,9 +44,7 @@ class LuckSaid(msgspec.Struct, frozen=True):
 
 class OfGame(msgspec.Struct, frozen=True):
     """A player's matches of one game; `best` and `mean` are points, None for a game without points.
-
-    `points_a_piece` is None where pieces are not counted.
-    """
+    `points_a_piece` is None where pieces are not counted."""
 
     matches: int
     won: int
@@ -82,8 +78,8 @@ class Feat(msgspec.Struct, frozen=True):
 
 
 class GameOfHouse(msgspec.Struct, frozen=True):
-    """All matches of one game: the longest by its moves, None where only photos were scored, and the most
-    points, None in a game without points."""
+    """All matches of one game. `longest` goes by moves, and is None where only photos were scored; `best`
+    goes by points, and is None in a game without points."""
 
     matches: int
     longest: Feat | None
@@ -102,10 +98,7 @@ class LastMatch(msgspec.Struct, frozen=True):
 
 
 class House(msgspec.Struct, frozen=True):
-    """The house: its players, its games, the years in which it played.
-
-    `left_out` counts the matches whose summary would have to be made again first.
-    """
+    """The house: its players, games, and years; `left_out` counts the matches without a current summary."""
 
     matches: int
     players: tuple[Player, ...]
@@ -124,10 +117,8 @@ class Year(msgspec.Struct, frozen=True):
 
 
 class Played(NamedTuple):
-    """A finished match: its record, its summary, the seats of each name, and who won.
-
-    A name has won if one of its seats won and a seat of somebody else did not.
-    """
+    """A finished match: its record, its summary, the seats of each name, and who won. A name has won if one
+    of its seats won and a seat of somebody else did not."""
 
     record: MatchRecord
     summary: Summary
@@ -176,17 +167,16 @@ class Records:
 
 def house_of(rows: Iterable[tuple[MatchRecord, Summary | None]]) -> House:
     """The house from every match with its summary, in any order."""
-    played, left_out = _finished(rows)
-    return _house(played, left_out)
+    return _house(*_finished(rows))
 
 
 def year_of(rows: Iterable[tuple[MatchRecord, Summary | None]], year: int) -> Year:
     """One year of the house, in this machine's time of day."""
     played, _ = _finished(rows)
-    of_year = [each for each in played if local(each.record.began).year == year]
+    of_year = [match for match in played if local(match.record.began).year == year]
     months = [0] * MONTHS
-    for each in of_year:
-        months[local(each.record.began).month - 1] += 1
+    for match in of_year:
+        months[local(match.record.began).month - 1] += 1
     return Year(year, tuple(months), _house(of_year, 0))
 
 
@@ -209,7 +199,7 @@ def _finished(rows: Iterable[tuple[MatchRecord, Summary | None]]) -> tuple[list[
     for record, summary in every:
         if summary is None:
             left_out += 1
-        elif summary.outcome is not None:
+        elif summary.outcome is not None and not summary.outcome.stopped:
             spelled.update({known_as(name): " ".join(name.split()) for name in summary.players.values()})
             played.append((record, summary))
     return [_played(record, summary, spelled) for record, summary in played], left_out
@@ -219,7 +209,7 @@ def _played(record: MatchRecord, summary: Summary, spelled: Mapping[str, str]) -
     assert summary.outcome is not None
     winners, seats_of = frozenset(summary.outcome.winners), _seats_of(summary, spelled)
     losers = frozenset(summary.seats) - winners
-    won_by = frozenset(name for name, own in seats_of.items() if own & winners and losers - own)
+    won_by = frozenset(name for name, seats in seats_of.items() if seats & winners and losers - seats)
     return Played(record, summary, seats_of, won_by)
 
 
@@ -229,34 +219,34 @@ def _seats_of(summary: Summary, spelled: Mapping[str, str]) -> dict[str, frozens
     for seat, name in summary.players.items():
         if known_as(name):
             seats.setdefault(spelled[known_as(name)], set()).add(seat)
-    return {name: frozenset(own) for name, own in seats.items()}
+    return {name: frozenset(taken) for name, taken in seats.items()}
 
 
 def _house(played: list[Played], left_out: int) -> House:
     by_player: dict[str, list[Played]] = {}
     by_game: dict[str, list[Played]] = {}
-    for each in played:
-        by_game.setdefault(each.record.game, []).append(each)
-        for name in each.seats_of:
-            by_player.setdefault(name, []).append(each)
+    for match in played:
+        by_game.setdefault(match.record.game, []).append(match)
+        for name in match.seats_of:
+            by_player.setdefault(name, []).append(match)
     against = _against(played)
-    players = [_player(name, own, against.get(name, {})) for name, own in by_player.items()]
+    players = [_player(name, matches, against.get(name, {})) for name, matches in by_player.items()]
     return House(
         matches=len(played),
         players=tuple(sorted(players, key=lambda player: (-player.matches, player.name))),
-        games={slug: _game_of_house(own) for slug, own in sorted(by_game.items())},
-        years=tuple(sorted({local(each.record.began).year for each in played}, reverse=True)),
+        games={slug: _game_of_house(matches) for slug, matches in sorted(by_game.items())},
+        years=tuple(sorted({local(match.record.began).year for match in played}, reverse=True)),
         last=_last(played[-1]) if played else None,
         left_out=left_out,
     )
 
 
 def _against(played: list[Played]) -> dict[str, dict[str, Against]]:
-    """Of each player, the matches against each other player who did not share a seat or a win with them."""
+    """The matches of each player against each other player who did not share a seat or a win with them."""
     against: dict[str, dict[str, Against]] = {}
-    for each in played:
-        for one, two in combinations(each.seats_of, 2):
-            first, second = one in each.won_by, two in each.won_by
+    for match in played:
+        for one, two in combinations(match.seats_of, 2):
+            first, second = one in match.won_by, two in match.won_by
             if first and second:
                 continue
             for name, other, won, lost in ((one, two, first, second), (two, one, second, first)):
@@ -269,43 +259,43 @@ def _against(played: list[Played]) -> dict[str, dict[str, Against]]:
 
 def _player(name: str, played: list[Played], against: Mapping[str, Against]) -> Player:
     longest = streak = 0
-    for each in played:
-        streak = streak + 1 if name in each.won_by else 0
+    for match in played:
+        streak = streak + 1 if name in match.won_by else 0
         longest = max(longest, streak)
-    slugs = dict.fromkeys(each.record.game for each in played)
+    slugs = dict.fromkeys(match.record.game for match in played)
     return Player(
         name=name,
         matches=len(played),
-        won=sum(name in each.won_by for each in played),
+        won=sum(name in match.won_by for match in played),
         streak=streak,
         longest_streak=longest,
         first=played[0].record.began,
         last=played[-1].record.began,
-        games={slug: _of_game(name, [each for each in played if each.record.game == slug]) for slug in slugs},
+        games={slug: _of_game(name, [one for one in played if one.record.game == slug]) for slug in slugs},
         against=tuple(sorted(against.values(), key=lambda other: (-other.matches, other.name))),
     )
 
 
 def _of_game(name: str, played: list[Played]) -> OfGame:
-    points = [each.points_of(each.seats_of[name]) for each in played]
+    points = [match.points_of(match.seats_of[name]) for match in played]
     scored = [value for value in points if value is not None]
     return OfGame(
         matches=len(played),
-        won=sum(name in each.won_by for each in played),
+        won=sum(name in match.won_by for match in played),
         best=max(scored, default=None),
         mean=sum(scored) / len(scored) if scored else None,
         points_a_piece=_points_a_piece(name, played),
-        luck=_luck([each.summary.luck.get(seat) for each in played for seat in each.seats_of[name]]),
+        luck=_luck([match.summary.luck.get(seat) for match in played for seat in match.seats_of[name]]),
     )
 
 
 def _points_a_piece(name: str, played: list[Played]) -> float | None:
     points = pieces = 0
-    for each in played:
-        for seat in each.seats_of[name]:
-            if seat in each.summary.pieces:
-                pieces += each.summary.pieces[seat]
-                points += each.points_of([seat]) or 0
+    for match in played:
+        for seat in match.seats_of[name]:
+            if seat in match.summary.pieces:
+                pieces += match.summary.pieces[seat]
+                points += match.points_of([seat]) or 0
     return points / pieces if pieces else None
 
 
@@ -321,9 +311,9 @@ def _luck(of_matches: list[Luck | None]) -> LuckSaid | None:
 
 
 def _game_of_house(played: list[Played]) -> GameOfHouse:
-    watched = [each for each in played if each.summary.by != FROM_PHOTO]  # a photo shows no moves
-    longest = max(watched, key=lambda each: each.summary.moves, default=None)
-    scored = [(points, each) for each in played if (points := each.points_of(each.summary.seats)) is not None]
+    watched = [match for match in played if match.summary.by != FROM_PHOTO]  # a photo shows no moves
+    longest = max(watched, key=lambda match: match.summary.moves, default=None)
+    scored = [(points, one) for one in played if (points := one.points_of(one.summary.seats)) is not None]
     best = max(scored, key=lambda scored_match: scored_match[0], default=None)
     return GameOfHouse(
         len(played),
@@ -333,7 +323,6 @@ def _game_of_house(played: list[Played]) -> GameOfHouse:
 
 
 def _who_scored(played: Played, points: int) -> tuple[str, ...]:
-    """The names of those who had that many points."""
     return tuple(name for name, seats in played.seats_of.items() if played.points_of(seats) == points)
 
 
@@ -345,10 +334,5 @@ def _last(played: Played) -> LastMatch:
     outcome, players = played.summary.outcome, played.summary.players
     assert outcome is not None
     return LastMatch(
-        played.record.id,
-        played.record.game,
-        played.record.began,
-        players,
-        outcome.winners,
-        outcome.points,
+        played.record.id, played.record.game, played.record.began, players, outcome.winners, outcome.points
     )

@@ -1,32 +1,95 @@
-"""The journal's tables, the check on each of their rows, and how an older journal is brought up to date.
+"""The journal's content: matches and entries as plain values, its tables, and the check on each row.
 
-Each row holds a digest of itself. An entry's digest covers that of the entry before it, the first one's that
-of its match: so a row that was changed, and a row that is missing, are both noticed.
+Each row holds a digest of itself. An entry's digest also covers the one before it (at first, that of the
+match), so changed rows and missing rows are both noticed.
 """
 
 from __future__ import annotations
 
+import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from hashlib import blake2b
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from companion.games.game import Outcome
+from companion.games.retrospect import Luck
+
+Kind = Literal["move", "undo", "redo", "players"]
+
+
+class MatchRecord(msgspec.Struct, frozen=True):
+    """The journal's record of a match: the game's slug, its options and seats, and when it began (UTC).
+    `fault` says why it cannot be opened; empty if it can."""
+
+    id: int
+    game: str
+    options: dict[str, Any]
+    seats: int
+    began: str
+    fault: str = ""
+
+    @property
+    def identity(self) -> str:
+        """The match's number and its beginning, as new journals count from 1 again; fit for a file's name."""
+        return f"{self.id}-{re.sub(r'[^0-9]', '', self.began)}"
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One entry of a match: what was done (`body`: a move, or names of players), its source, its time (UTC).
+    `n` counts from 1. `source` is `phone`, `camera`, `button`, `replay`, …."""
+
+    n: int
+    kind: Kind
+    body: dict[str, Any]
+    source: str
+    at: str
+
+
+class Course(msgspec.Struct, frozen=True):
+    """The entries of a match in order; `cut` says why later ones are left out."""
+
+    entries: tuple[Entry, ...]
+    cut: str = ""
+
+
+class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The state of a match for one seat, or for the table: everything in a view except the board.
+
+    `n` is the number of entries that the seat may see, `moves` that of the moves among them that were not
+    undone; `by` is the source of the last one. The journal keeps the table's own summary, which holds only
+    what lies open, and so nothing that a seat keeps to itself.
+
+    `luck` and `pieces` are by seat, as the game's `Retrospect` gives them; only the table's summary of a
+    match that is over has them.
+    """
+
+    n: int
+    moves: int
+    seats: tuple[str, ...]
+    players: dict[str, str]
+    turn: str | None
+    outcome: Outcome | None
+    can_undo: bool
+    can_redo: bool
+    by: str
+    luck: dict[str, Luck] = {}
+    pieces: dict[str, int] = {}
+
 
 VERSION = 3
-"""Of the schema, kept in `user_version`, and in the last byte of `application_id`."""
+"""The schema's version, kept in `user_version` and in the last byte of `application_id`."""
 
 APPLICATION_ID = 0x54434A00
-"""What marks a database as a journal of the companion ("TCJ" and a byte for the version)."""
+"""The mark of a journal of the companion: "TCJ" and a byte for the version."""
 
 PAGE_BYTES = 2048
-"""The size of the database's pages. A move writes two: a whole one of each, however little has changed.
-
-With 4096 bytes a move wrote 14.7 kB to an SD card, with 2048 it writes 10.6 kB (every page of 4 kB that the
-system writes counted). Smaller ones would split entries.
-"""
+"""The size of the database's pages. A move writes two of them whole; smaller ones would split entries."""
 
 DIGEST_BYTES = 8
-"""The size of a digest. It guards against damage, not against people."""
+"""Digests guard against damage, not against people."""
 
 TABLES = {
     "match": """CREATE TABLE match (
@@ -50,42 +113,24 @@ TABLES = {
 }
 """The statement that makes each table.
 
-A summary's `n` is the match's last entry when the summary was written: of another one it says nothing.
-`aside` holds entries that could not be read or played when their match went on, and notes: of what is known
-to be damaged, of titles, of matches removed; nothing plays what stands there.
+A summary counts only while its `n` is the match's last entry. `aside` holds entries that could not be read or
+played when their match went on, and notes: known damage, titles, removed matches. It is never played.
 """
 
 KNOWN_FAULT = "fault"
-"""The kind of a row of `aside` that holds no entry, but says that the entry of that number is not whole."""
+"""The kind of a row of `aside` that marks the entry of that number as not whole."""
 
 TITLE, REMOVED = "title", "removed"
-"""The kinds of notes in `aside` about a match: what it is called (`body`), since when it is off the lists.
-
-Until a match that was removed is deleted, it can be brought back.
-"""
-
-_HEADER_BYTES = 100
-"""The length of the header of an SQLite database."""
-
-_FORMAT = b"SQLite format 3\0"
-"""How that header begins."""
-
-_VERSION_AT, _APPLICATION_ID_AT = 60, 68
-"""Where `user_version` and `application_id` stand in that header, four bytes each."""
-
-_WAL_HEADER_BYTES, _FRAME_HEADER_BYTES = 32, 24
-"""The lengths of the header of a write-ahead log, and of that of each frame in it."""
+"""The kinds of notes in `aside` about a match: its title (`body`), since when it is off the lists."""
 
 MATCH_COLUMNS = "id, CAST(game AS BLOB), CAST(options AS BLOB), seats, CAST(began AS BLOB)"
-"""The columns of a match, its texts as bytes: those of a damaged row may be no text."""
+"""The columns of a match, its texts as bytes: a damaged row may hold other than text."""
 
 ENTRY_COLUMNS = "match, n, CAST(kind AS BLOB), CAST(body AS BLOB), CAST(source AS BLOB), CAST(at AS BLOB)"
 
 MATCH_ROWS = f"SELECT {MATCH_COLUMNS}, digest FROM match"
-"""The rows of matches."""
 
 ENTRY_ROWS = f"SELECT {ENTRY_COLUMNS}, previous, digest FROM entry"
-"""The rows of entries."""
 
 
 _NUMBERS = ("id", "match", "n", "seats")
@@ -106,14 +151,6 @@ class MatchRow(NamedTuple):
         """The digest that this row should have."""
         return _digest(b"%d" % self.id, self.game, self.options, b"%d" % self.seats, self.began)
 
-    def whole(self) -> bool:
-        """Whether the row is as it was written."""
-        return _whole(self)
-
-    def typed(self) -> bool:
-        """Whether each value is of its type."""
-        return _typed(self)
-
     def sealed(self) -> MatchRow:
         """The row with the digest that it should have."""
         return self._replace(digest=self.checked())
@@ -132,17 +169,8 @@ class EntryRow(NamedTuple):
     digest: bytes = b""
 
     def checked(self) -> bytes:
-        """The digest that this row should have."""
         texts = (self.kind, self.body, self.source, self.at, self.previous)
         return _digest(b"%d" % self.match, b"%d" % self.n, *texts)
-
-    def whole(self) -> bool:
-        """Whether the row is as it was written."""
-        return _whole(self)
-
-    def typed(self) -> bool:
-        """Whether each value is of its type."""
-        return _typed(self)
 
     def after(self, previous: bytes) -> EntryRow:
         """The row with its digest, after an entry (or the match) of the digest `previous`."""
@@ -150,14 +178,16 @@ class EntryRow(NamedTuple):
         return row._replace(digest=row.checked())
 
 
-def _whole(row: MatchRow | EntryRow) -> bool:
+def is_whole(row: MatchRow | EntryRow) -> bool:
+    """Check that a row is as it was written."""
     try:
         return row.digest == row.checked()
     except TypeError:  # a damaged database may give any type
         return False
 
 
-def _typed(row: MatchRow | EntryRow) -> bool:
+def is_typed(row: MatchRow | EntryRow) -> bool:
+    """Check that each value of a row is of its type."""
     types = (int if name in _NUMBERS else bytes for name in row._fields)
     return all(map(isinstance, row, types))
 
@@ -203,93 +233,28 @@ def write_summary(connection: sqlite3.Connection, match: int, n: int, body: byte
     connection.execute("INSERT OR REPLACE INTO summary VALUES (?, ?, CAST(? AS TEXT), ?)", row)
 
 
-def note(connection: sqlite3.Connection, match: int, kind: str, body: str, at: str) -> None:
+def note(connection: sqlite3.Connection, match: int, kind: str, body: str, when: str) -> None:
     """Write a note of a match in place of the one of that kind before."""
     forget_note(connection, match, kind)
-    connection.execute("INSERT INTO aside VALUES (?, 0, ?, ?, '', ?, '', ?)", (match, kind, body, at, at))
+    connection.execute("INSERT INTO aside VALUES (?, 0, ?, ?, '', ?, '', ?)", (match, kind, body, when, when))
 
 
 def forget_note(connection: sqlite3.Connection, match: int, kind: str) -> None:
-    """Take away a note of a match."""
+    """Delete a note of a match."""
     connection.execute("DELETE FROM aside WHERE match = ? AND kind = ?", (match, kind))
 
 
 def delete_removed(connection: sqlite3.Connection, before: str) -> None:
-    """Delete what was removed before that time, for good.
-
-    The newest match stays: its number must not be given to another one.
-    """
+    """Delete for good what was removed before that time, but not the newest match: its number stays taken."""
     query = "SELECT match FROM aside WHERE kind = ? AND since < ? AND match < (SELECT max(id) FROM match)"
     for (match,) in connection.execute(query, (REMOVED, before)).fetchall():
         for table, column in (("summary", "match"), ("entry", "match"), ("aside", "match"), ("match", "id")):
             connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (match,))
 
 
-def upgrade(connection: sqlite3.Connection, version: int) -> None:
-    """Bring the tables of version 1 or 2 up to date, inside the transaction that is open.
-
-    Each row gets its digest; nothing else of it changes.
-    """
-    old = ["match", "entry", *(["summary"] if version > 1 else [])]
-    for table in old:
-        connection.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
-    make_tables(connection)
-    rows = connection.execute(f"SELECT {MATCH_COLUMNS} FROM old_match ORDER BY id").fetchall()
-    matches = [MatchRow(*row).sealed() for row in rows]
-    write_matches(connection, matches)
-    rows = connection.execute(f"SELECT {ENTRY_COLUMNS} FROM old_entry ORDER BY match, n").fetchall()
-    write_entries(connection, chained((EntryRow(*row) for row in rows), matches))
-    if version > 1:
-        query = "SELECT match, n, CAST(body AS BLOB) FROM old_summary"
-        for match, n, body in connection.execute(query).fetchall():
-            write_summary(connection, match, n, body)
-    for table in reversed(old):
-        connection.execute(f"DROP TABLE old_{table}")
-
-
-def chained(rows: Iterable[EntryRow], matches: Iterable[MatchRow]) -> Iterator[EntryRow]:
-    """Entries in order, of these matches, with their digests."""
-    last = {match.id: match.digest for match in matches}
-    for row in rows:
-        sealed = row.after(last[row.match])
-        last[row.match] = sealed.digest
-        yield sealed
-
-
-def stored_version(path: Path) -> tuple[int, int]:
-    """The `user_version` and `application_id` in a database's file, which is only read.
-
-    They stand in the file's header or, after a crash, in the newest copy of its first page in the write-ahead
-    log. Zeros where there is no database. Raises `OSError`.
-    """
-    try:
-        with path.open("rb") as file:
-            header = file.read(_HEADER_BYTES)
-    except FileNotFoundError:
-        return 0, 0
-    if not header.startswith(_FORMAT):
-        return 0, 0
-    header = _header_in_log(path.with_name(f"{path.name}-wal")) or header
-    return _number(header, _VERSION_AT), _number(header, _APPLICATION_ID_AT)
-
-
-def _header_in_log(log: Path) -> bytes:
-    """The database's header in the newest frame of its first page; empty where the log holds none."""
-    try:
-        data = log.read_bytes()
-    except FileNotFoundError:
-        return b""
-    page_bytes, salts = _number(data, 8), data[16:24]
-    newest = b""
-    at = _WAL_HEADER_BYTES
-    while page_bytes and at + _FRAME_HEADER_BYTES + page_bytes <= len(data):
-        if data[at + 8 : at + 16] != salts:
-            break
-        if _number(data, at) == 1:
-            newest = data[at + _FRAME_HEADER_BYTES :][:_HEADER_BYTES]
-        at += _FRAME_HEADER_BYTES + page_bytes
-    return newest
-
-
-def _number(data: bytes, at: int) -> int:
-    return int.from_bytes(data[at : at + 4], "big")
+def marks_of(connection: sqlite3.Connection) -> tuple[int, int]:
+    """The `user_version` and `application_id` of a database. Raises `sqlite3.Error`."""
+    version, application = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id")
+    )
+    return version, application

@@ -1,11 +1,8 @@
-"""A match after one of its entries, as an immutable value.
-
-A snapshot may be read at any time in any thread, without a lock.
-"""
+"""A match after one of its entries, as an immutable value that any thread may read without a lock."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,27 +11,28 @@ import msgspec
 from companion.errors import CompanionError, TableError
 from companion.games.game import Move, Outcome, State
 from companion.games.registry import AnyGame, game
-from companion.play.entries import Course, Entry, MatchRecord
 from companion.play.history import History
-from companion.play.summary import Summary
+from companion.play.schema import Course, Entry, MatchRecord, Summary
 
 LAST_MOVES = 8
-"""The number of last moves in a view of the match."""
+
+DEALER = "dealer"
+"""The source of the moves of chance in a match that the table deals."""
 
 
 UNPLAYABLE = (
     CompanionError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError
 )  # fmt: skip
-"""What an entry raises if today's rules do not accept it, or if its values have another shape."""
+"""The errors of an entry that the rules do not accept, or whose values have another shape."""
 
 
 class MatchView(msgspec.Struct, frozen=True):
-    """What one seat may see of a match: the game's own view as `board`, and the match around it.
+    """The view of a match for one seat: the game's own view as `board`, and the match around it.
 
     `n` is the number of entries that the seat may see; a request with a move may include it, so that a tap on
     a stale page changes nothing. `moves` is the number of moves among them that were not undone. `last` are
     the newest of these in the game's notation, in order; `by` is the source of the last one. `standing` is
-    what each seat has by now, such as its points; empty for a game in which nothing is counted up.
+    what each seat has so far, such as its points; empty for a game in which nothing is counted up.
     """
 
     id: int
@@ -59,9 +57,10 @@ class MatchView(msgspec.Struct, frozen=True):
 class MatchSnapshot:
     """A match after its entry number `n`; `cut` says why it ends there although others follow.
 
-    `private_entries` has each seat's number of private entries, and under None the number of those that no
-    seat may see any more, because they were set aside. `sources` has the source of the last entry: under None
-    of the last open one, under a seat of its last private one since then.
+    `private_entries` has each seat's number of private entries, and under None the number of those set aside,
+    which no seat may see. `sources` has the source of the last entry: under None of the last open one, under
+    a seat of its last private one since then. `dealt`: the table dealt the cards; `opened` has the times of
+    the open moves then.
     """
 
     record: MatchRecord
@@ -71,24 +70,19 @@ class MatchSnapshot:
     private_entries: Mapping[str | None, int] = field(default_factory=dict)
     sources: Mapping[str | None, str] = field(default_factory=lambda: {None: ""})
     cut: str = ""
+    dealt: bool = False
+    opened: tuple[str, ...] = ()
 
     @classmethod
     def begun(cls, record: MatchRecord) -> MatchSnapshot:
-        """A match before its first entry. Raises `InvalidMove`, `MendableError`."""
+        """A match before its first entry. Raises `InvalidMove`, `UserError`."""
         if record.fault:
             raise TableError("damaged-match", match=record.id)
         rules = game(record.game)
-        return cls(record, History(rules, (rules.start(rules.kept_options(record.options), record.seats),)))
-
-    def replay(self, entries: Iterable[Entry]) -> MatchSnapshot:
-        """The match after more entries of the journal. Raises `MoveError`."""
-        snapshot = self
-        for entry in entries:
-            snapshot = snapshot.after(entry, snapshot.history_after(entry))
-        return snapshot
+        return cls(record, History(rules, (rules.start(rules.options(record.options), record.seats),)))
 
     def follow(self, course: Course) -> MatchSnapshot:
-        """After those entries that can be read and played; `cut` says why, if that is not all of them."""
+        """The match after the entries that can be played; `cut` says why later ones are left out."""
         snapshot = self
         for entry in course.entries:
             try:
@@ -109,8 +103,7 @@ class MatchSnapshot:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended, or None while it goes on."""
-        return self.game.outcome(self.state)
+        return self.history.outcome_in(self.state)
 
     @property
     def seat_names(self) -> tuple[str, ...]:
@@ -119,8 +112,8 @@ class MatchSnapshot:
 
     def n_of(self, seat: str | None) -> int:
         """The number of entries that `seat` may see (None: the open ones)."""
-        own = self.private_entries.get(seat, 0) if seat is not None else 0
-        return self.n - sum(self.private_entries.values()) + own
+        private = self.private_entries.get(seat, 0) if seat is not None else 0
+        return self.n - sum(self.private_entries.values()) + private
 
     def seen(self, seat: str | None) -> tuple[Move, ...]:
         """The moves that `seat` may see (None: the open ones), without those undone."""
@@ -145,9 +138,11 @@ class MatchSnapshot:
         owner, players = self.owner(entry), self.players
         if entry.kind == "players":
             players = {seat: name for seat, name in {**players, **entry.body}.items() if name}
-        after = replace(self, history=history, n=entry.n, players=players)
+        dealt = self.dealt or entry.source == DEALER
+        after = replace(self, history=history, n=entry.n, players=players, dealt=dealt)
         if owner is None:
-            return replace(after, sources={None: entry.source})
+            opened = (*self.opened, entry.at) if dealt and entry.kind == "move" else self.opened
+            return replace(after, sources={None: entry.source}, opened=opened)
         counts, sources = dict(self.private_entries), {**self.sources, owner: entry.source}
         counts[owner] = counts.get(owner, 0) + 1
         if entry.kind == "undo" and "aside" in entry.body:
@@ -158,10 +153,12 @@ class MatchSnapshot:
     def summary(self, seat: str | None = None) -> Summary:
         """The match's summary for `seat` (None: for the table)."""
         summary = self._summary(self.game.hide(self.state, seat), seat)
-        if seat is not None or summary.outcome is None:
+        if seat is not None or summary.outcome is None or summary.outcome.stopped:
             return summary
-        pieces = self.game.pieces(self.state)
-        return msgspec.structs.replace(summary, luck=self.game.luck(self.open_course()), pieces=pieces)
+        back = self.game.retrospect
+        return msgspec.structs.replace(
+            summary, luck=back.luck(self.open_course()), pieces=back.pieces(self.state)
+        )
 
     def open_course(self) -> Iterator[tuple[State, Move]]:
         """Every open move, with the state before it."""
@@ -171,10 +168,8 @@ class MatchSnapshot:
                 yield state, move
 
     def view(self, seat: str | None = None, own_state: State | None = None) -> MatchView:
-        """What `seat` may see (None: the table's own view).
-
-        `own_state` is the state with what that seat alone sees on the table, such as its cards face down.
-        """
+        """The view of `seat` (None: the table's own). `own_state` is the state with what that seat alone sees
+        on the table, such as its cards face down."""
         known = self.game.hide(self.state if own_state is None else own_state, seat)
         summary = msgspec.structs.asdict(self._summary(known, seat))
         return MatchView(
@@ -184,7 +179,7 @@ class MatchSnapshot:
             options=self.record.options,
             last=tuple(map(self.game.notation, self.seen(seat)[-LAST_MOVES:])),
             board=self.game.view(known, seat),
-            standing=self.game.progress(known),
+            standing=self.game.retrospect.progress(known),
             **{name: value for name, value in summary.items() if name in MatchView.__struct_fields__},
         )
 
@@ -194,8 +189,8 @@ class MatchSnapshot:
             moves=len(self.seen(seat)),
             seats=self.game.seat_names(known),
             players=dict(self.players),
-            turn=self.game.turn(known),
-            outcome=self.game.outcome(known),
+            turn=self.history.turn_in(known),
+            outcome=self.history.outcome_in(known),
             can_undo=self.history.can_undo(seat),
             can_redo=self.history.can_redo(seat),
             by=self.sources.get(seat, self.sources[None]),

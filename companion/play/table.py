@@ -1,8 +1,8 @@
-"""The table: the match being played, what the camera believes it saw, and who waits for news.
+"""The table: where every move arrives, and where everybody looks.
 
-Everything that changes the match comes through here, whether it was seen, pressed or tapped. The rules judge
-it, the journal keeps it, then `version` grows and those who wait are notified. A private move changes only
-the version of its own seat, and wakes nobody else.
+`Table.play` takes every move, whether it was seen, pressed or tapped: the rules judge it (`Match`), the
+journal keeps it on disk, then the new snapshot is shown and those who wait are notified. A private move
+changes only the version of its own seat, and wakes nobody else.
 
 Readers take `Table.snapshot`, an immutable value, and never wait. The lock is for those who change the table,
 and a slow disk delays only them.
@@ -12,37 +12,32 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from threading import Condition, Lock, RLock
+from threading import Condition, Event, Lock, RLock, Thread
 from typing import Any
 
 import msgspec
 
 from companion.errors import IllegalMove, MoveError
+from companion.games.game import Stop
 from companion.games.registry import AnyGame
 from companion.games.watching import WHOLE_BOARD, Guess, Observation, Sighting, Verdict, Watched
-from companion.play.corrections import Correction
 from companion.play.dealt import Deals, Dealt
-from companion.play.entries import MatchRecord
-from companion.play.journal import Journal
+from companion.play.history import Correction
+from companion.play.journal import Journal, JournalError
 from companion.play.match import Match
-from companion.play.reading import JournalError
-from companion.play.seats import Seating, Seats
-from companion.play.snapshot import UNPLAYABLE, MatchSnapshot, MatchView
+from companion.play.schema import MatchRecord
+from companion.play.seats import Seats
+from companion.play.snapshot import DEALER, UNPLAYABLE, MatchSnapshot, MatchView
 
 log = logging.getLogger(__name__)
 
-DEALER = "dealer"
-"""The journal's source of what chance brings where the table deals its own cards."""
-
 
 class SightingView(msgspec.Struct, frozen=True):
-    """A sighting on a page: the verdict, the reason, and the guesses to choose from, the best first.
-
-    `id` identifies the sighting when a person chooses one of its guesses.
-    """
+    """A sighting on a page: the verdict, the reason, and the guesses to choose from, the best first. `id`
+    identifies the sighting when a person chooses one of its guesses."""
 
     id: int
     verdict: Verdict
@@ -86,11 +81,11 @@ class TableSnapshot:
     own_states: Mapping[str | None, Any] = field(default_factory=dict)
 
     def version_of(self, seat: str | None) -> int:
-        """Grows with everything that a page of `seat` would show changed."""
+        """The version for `seat`: it grows with every change that a page of the seat shows."""
         return self.version + self.private_versions.get(seat, 0)
 
     def view(self, seat: str | None = None) -> TableView:
-        """What `seat` may see."""
+        """The view of `seat`."""
         match = self.match.view(seat, self.own_states.get(seat))
         return TableView(self.version_of(seat), match, self.sighting)
 
@@ -99,40 +94,42 @@ class Table:
     """The one place where moves arrive. Safe from any thread."""
 
     def __init__(self, journal: Journal, match: Match, seats: Seats | None = None) -> None:
-        """`seats` knows which phone sits where; the default is the file beside the journal.
-
-        A match without moves is new: those who sat at the last match sit at it too.
-        """
+        """`seats` knows which phone sits where; the default is the file beside the journal. A match without
+        moves is new: those who sat at the last match sit at it too. Raises `IllegalMove` for a match whose
+        deal is gone."""
         self.journal = journal
-        self.deals = Deals.beside(journal.path)
-        self.seats = Seats.beside(journal.path) if seats is None else seats
-        self.seats.played_by_table = self.deals.players
+        self.deals = Deals(journal)
+        self.deals.check(match.snapshot)
+        self.seats = Seats.beside(journal) if seats is None else seats
         self._match = match
-        self.seats.go_on(match.record.id, match.seat_names, new=not match.n)
+        played = self.deals.players(match.record)
+        _seat(self.seats, match, new=not match.n, played_by_table=played)
         # Whoever changes the table holds this for as long as the rules and the disk take.
         self._lock = RLock()
         # This is held only to swap the snapshot.
         self._news = Condition(Lock())
-        self._snapshot = TableSnapshot(match.snapshot, **self._dealt_now(match.snapshot))
-        self._open_by_sense: dict[str, Sighting] = {}
-        self._sightings = 0
+        self._snapshot = TableSnapshot(match.snapshot, **_dealt(self.deals, match.snapshot))
+        self._questions = Questions()
         self._put_aside: PutAside | None = None
-        self._moves_then = len(match.seen(None))
+        self._moves_then = len(match.snapshot.seen(None))
         self._entries_then = match.record.id, match.n_of(None)
         self.entries_by_source: Counter[str] = Counter()
         """The open entries kept since the start, by who made them."""
         self.unopened: int | None = None
-        """The match that would have gone on but could not be opened; None for none."""
+        """The match that would have gone on but could not be opened."""
+        self.undealt: int | None = None
+        """The match that would have gone on but has no deal any more."""
 
     @classmethod
     def open(cls, journal: Journal, slug: str | None, options: dict[str, object] | None = None) -> Table:
         """Go on with the newest match (of the game `slug`, if given) that is not over, or begin one.
 
         A match that is over and still takes corrections stays on the table as well. With `options`, only a
-        match with exactly these is continued. A match that cannot be opened stays kept, and another is begun.
-        Raises `MoveError` for options that do not fit and `MendableError` for an unknown game.
+        match with exactly these is continued. A match that cannot be opened, or has lost the cards that were
+        dealt, stays kept, and another is begun.
+        Raises `MoveError` for options that do not fit and `UserError` for an unknown game.
         """
-        unopened = None
+        unopened = undealt = None
         for record in journal.matches():
             if slug in (None, record.game) and _same_options(record, options):
                 try:
@@ -142,20 +139,19 @@ class Table:
                     unopened = record.id
                     break
                 if match.outcome is None or match.game.takes_corrections(match.state):
-                    return cls(journal, match)
+                    try:
+                        return cls(journal, match)
+                    except IllegalMove as error:
+                        log.warning("Match %d is left aside, and another is begun: %s", record.id, error)
+                        undealt = record.id
                 break
-        table = cls.begun(journal, slug or "this-bed-is-mine", options or {})
-        table.unopened = unopened
+        table = new_table(journal, slug or "this-bed-is-mine", options or {})
+        table.unopened, table.undealt = unopened, undealt
         return table
-
-    @classmethod
-    def begun(cls, journal: Journal, slug: str, options: dict[str, object]) -> Table:
-        """A table with a new match. Raises `CompanionError`."""
-        return cls(journal, Match.begin(journal, slug, options))
 
     @property
     def snapshot(self) -> TableSnapshot:
-        """The current table, without waiting for whoever changes it."""
+        """The current table, without waiting for a change under way."""
         return self._snapshot
 
     @property
@@ -163,43 +159,23 @@ class Table:
         """The match being played."""
         return self._match
 
-    @property
-    def seating(self) -> Seating:
-        """Who sits at the snapshot's match."""
-        return self.seats.at(self._snapshot.match.record.id)
-
-    @property
-    def version(self) -> int:
-        """Grows with everything that a page of the table itself would show changed."""
-        return self._snapshot.version
-
-    @property
-    def sighting(self) -> SightingView | None:
-        """What the camera waits for or asks, or which rule is broken; None if there is nothing to say."""
-        return self._snapshot.sighting
-
-    def version_of(self, seat: str | None) -> int:
-        """Grows with everything that a page of `seat` would show changed."""
-        return self._snapshot.version_of(seat)
-
     @contextmanager
     def locked(self) -> Iterator[Match]:
-        """Keep others from changing the table, for a change that depends on what was read before it."""
+        """Keep others from changing the table, for a change that depends on what was read before it. If the
+        journal begins to fail now, or works again, those who wait are notified."""
         with self._lock:
-            yield self._match
-
-    def view(self, seat: str | None = None) -> TableView:
-        """What `seat` may see now."""
-        return self._snapshot.view(seat)
+            before = self.journal.fault
+            try:
+                yield self._match
+            finally:
+                if self.journal.fault != before:
+                    self.notify()
 
     def wait_for_change(self, version: int, timeout_s: float, seat: str | None = None) -> int:
-        """Wait until the version of `seat` exceeds `version`, or for `timeout_s` seconds.
-
-        Returns the version.
-        """
+        """Wait until the version of `seat` is not `version`, at most `timeout_s` seconds; returns it."""
         with self._news:
-            self._news.wait_for(lambda: self.version_of(seat) != version, timeout_s)
-            return self.version_of(seat)
+            self._news.wait_for(lambda: self._snapshot.version_of(seat) != version, timeout_s)
+            return self._snapshot.version_of(seat)
 
     def wait_for_news(self, seen: TableSnapshot, timeout_s: float) -> TableSnapshot:
         """Wait until the snapshot is no longer `seen`, or for `timeout_s` seconds; returns the snapshot."""
@@ -207,35 +183,37 @@ class Table:
             self._news.wait_for(lambda: self._snapshot is not seen, timeout_s)
             return self._snapshot
 
-    def notify(self) -> None:
-        """Wake those who wait, because something else that pages show has changed."""
-        self._publish()
+    def notify(self, **changed: Any) -> None:
+        """Wake those who wait: these fields of the snapshot have changed, or something beside it."""
+        with self._news:
+            self._snapshot = replace(self._snapshot, version=self._snapshot.version + 1, **changed)
+            self._news.notify_all()
 
     def play(self, move: object, source: str, *, n: int | None = None, seat: str | None = None) -> None:
-        """Play one move; with `n`, only if `seat` may see exactly that many entries.
-
-        A private move is accepted only from its own seat. Raises `MoveError`.
-        """
+        """Play one move; with `n`, only if `seat` may see exactly that many entries. A private move is
+        accepted only from its own seat. Raises `MoveError`."""
         with self._changing(n, seat) as match:
             checked = match.move(move)
             owner = match.game.private_to(checked)
             if owner is not None and owner != seat:
                 raise IllegalMove(match.game.slug, "not-your-seat", seat=owner)
+            if isinstance(checked, Stop):
+                match.play(checked, source)
+                return
             with self.deals.played(match.snapshot, checked, seat) as moves:
                 match.play_all(moves, source, seat=seat)
 
-    def deal_on(self, seen: MatchSnapshot, *, close: bool = False, passes: str = "") -> None:
-        """Play what chance brings in a match that the table deals; `close`: nobody answers the last move.
+    def continue_dealing(self, seen: MatchSnapshot, *, close: bool = False, passes: str = "") -> None:
+        """Play what chance brings in a match that the table deals, while the match stands as it was `seen`.
 
-        `passes` is the seat that does no more in secret; empty for none.
-
-        Only while the match stands as it was `seen`. Raises `CompanionError` if that cannot be kept.
+        `close`: nobody answers the last move. `passes` is a seat that has finished its secret acts. Raises
+        `CompanionError` if this cannot be kept.
         """
-        with self._lock, self._fault_notified():
+        with self.locked():
             if self._match.snapshot is not seen:
                 return
             if close or passes:
-                self.deals.let_be(seen, passes)
+                self.deals.decline(seen, passes)
             due = self.deals.due(self._match.snapshot)
             if due:
                 self._match.play_all(due, DEALER)
@@ -254,10 +232,7 @@ class Table:
             match.redo(source, seat=seat)
 
     def correct(self, match: int, number: int, move: object | None, source: str, *, n: int) -> Correction:
-        """Put open move `number` of a match right: of the one on the table, or of another that is kept.
-
-        Only while that match has exactly `n` open entries. Raises `MoveError`.
-        """
+        """Correct open move `number` of a match if it has exactly `n` open entries. Raises `MoveError`."""
         with self._lock:
             kept = self.kept(match)
             self.deals.refuse_change(kept.snapshot)
@@ -278,18 +253,17 @@ class Table:
         return Match(self.journal, record)
 
     def set_aside(self, seat: str, source: str) -> int:
-        """Set aside what `seat` noted in private, because another person sits there now; returns its
-        number."""
+        """Set aside the private notes of `seat`, because its person changes; returns their number."""
         with self._changing(seat=seat) as match:
             number = match.set_aside(seat, source)
         with self._news:
-            # Counted anew: the version would tell how often something was noted there.
-            others = {each: n for each, n in self._snapshot.private_versions.items() if each != seat}
+            # Counted from 0 again: the version would tell how often something was noted there.
+            others = {other: n for other, n in self._snapshot.private_versions.items() if other != seat}
             self._snapshot = replace(self._snapshot, private_versions=others)
         return number
 
     def hand_over(self, seat: str, number: int, source: str) -> None:
-        """Give `seat` what was set aside there under `number`. Raises `IllegalMove` when there is none."""
+        """Give `seat` what was set aside there under `number`. Raises `IllegalMove` if there is nothing."""
         with self._changing(seat=seat) as match:
             match.hand_over(seat, number, source)
 
@@ -317,20 +291,19 @@ class Table:
         with self._switching(instead_of):
             begun = Match.begin(self.journal, slug, options, seats)
             if dealt_to:
-                self.deals.begin(begun.record.id, dealt_to)
+                self.deals.begin(begun.record, dealt_to)
                 begun.play_all(self.deals.due(begun.snapshot), DEALER)
-            self.seats.go_on(begun.record.id, begun.seat_names, new=True, order=order)
+            played = dealt_to or {}
+            _seat(self.seats, begun, new=True, order=order, played_by_table=played)
             self._match = begun
 
     def resume(self, match: int, *, instead_of: int | None = None) -> None:
-        """Resume a kept match, with those who sat at it.
-
-        With `instead_of`, only while that match is on the table. Raises `IllegalMove` if there is no match
-        with that number.
-        """
+        """Resume a kept match, with those who sat at it. With `instead_of`, only while that match is on the
+        table. Raises `IllegalMove` if there is no match with that number, or its deal is gone."""
         with self._switching(instead_of):
             resumed = self.kept(match)
-            self.seats.go_on(match, resumed.seat_names)
+            self.deals.check(resumed.snapshot)
+            _seat(self.seats, resumed, played_by_table=self.deals.players(resumed.record))
             self._match = resumed
 
     def see(self, seen: Observation) -> Sighting:
@@ -345,58 +318,39 @@ class Table:
             if self._snapshot.dealt is not None:
                 return Sighting(Verdict.NOTHING)  # the cards are on the phones, not on the table
             sighting = _sighting(before, seen)
-            with self._lock, self._fault_notified():
-                # If somebody moved meanwhile, the observation is judged again in the new state.
-                if self._match.snapshot is before:
+            with self.locked() as match:
+                # If somebody has moved since, the observation is judged again in the new state.
+                if match.snapshot is before:
                     return self._take(seen, sighting)
 
     def _take(self, seen: Observation, sighting: Sighting) -> Sighting:
+        shown = self._snapshot.sighting
         if sighting.verdict is Verdict.PLAY:
             try:
                 self._match.play_all(sighting.guesses[0].moves, "camera")
             except MoveError as error:
                 sighting = _refused(sighting, error)
             except JournalError:
-                self._show(msgspec.structs.replace(sighting, verdict=Verdict.ASK, why="not-kept"))
+                not_kept = msgspec.structs.replace(sighting, verdict=Verdict.ASK, why="not-kept")
+                question = self._questions.view(not_kept, shown)
+                if question is not shown:
+                    self.notify(sighting=question)
                 raise
             else:
                 self._publish_match()
                 return sighting
-        self._open_by_sense[_sense(seen)] = sighting
-        self._show(_most_urgent(self._open_by_sense.values()))
+        view = self._questions.asked(seen, sighting, shown)
+        if view is not shown:
+            self.notify(sighting=view)
         return sighting
 
     def answer(self, sighting: int, guess: int, source: str) -> None:
         """Play the moves of the guess that a person chose. Raises `MoveError`."""
         with self._changing() as match:
-            shown = self.sighting
+            shown = self._snapshot.sighting
             if shown is None or shown.id != sighting or not 0 <= guess < len(shown.guesses):
                 raise IllegalMove(match.game.slug, "sighting-gone")
             match.play_all(shown.guesses[guess].moves, source)
-
-    def _show(self, sighting: Sighting | None) -> None:
-        """Show a sighting (or remove it), and notify if that changes anything."""
-        now = self.sighting
-        if sighting is None:
-            self._open_by_sense.clear()
-            if now is not None:
-                self._publish(sighting=None)
-            return
-        if now and (now.verdict, now.why, now.rule, now.facts, now.guesses) == (
-            sighting.verdict, sighting.why, sighting.rule, sighting.facts, sighting.guesses
-        ):  # fmt: skip
-            return
-        self._sightings += 1
-        self._publish(
-            sighting=SightingView(
-                self._sightings,
-                sighting.verdict,
-                sighting.why,
-                sighting.rule,
-                sighting.facts,
-                sighting.guesses,
-            )
-        )
 
     @contextmanager
     def _changing(self, n: int | None = None, seat: str | None = None) -> Iterator[Match]:
@@ -405,17 +359,20 @@ class Table:
         A private change notifies only that seat, and voids nothing; where the table deals, all see that
         something was done.
         """
-        with self._lock, self._fault_notified():
-            match = self._match
+        with self.locked() as match:
             if n is not None and n != match.n_of(seat):
                 raise IllegalMove(match.game.slug, "page-was-old")
             open_before = match.n_of(None)
             yield match
             lies_open = match.n_of(None) != open_before or self._snapshot.dealt is not None
-            if self._match is match and not lies_open:
-                self._publish_to(seat)
-            else:
+            if self._match is not match or lies_open:
                 self._publish_match()
+                return
+            with self._news:
+                private = self._snapshot.private_versions
+                private = {**private, seat: private.get(seat, 0) + 1}
+                self._snapshot = replace(self._snapshot, match=match.snapshot, private_versions=private)
+                self._news.notify_all()
 
     @contextmanager
     def _switching(self, instead_of: int | None) -> Iterator[None]:
@@ -428,57 +385,64 @@ class Table:
             if self._match.record.id != match.record.id:
                 was_played = left.moves > 0 and left.outcome is None
                 self._put_aside = PutAside(match.record.id, left.moves) if was_played else None
-                self._moves_then = len(self._match.seen(None))
-
-    @contextmanager
-    def _fault_notified(self) -> Iterator[None]:
-        """Wrap a write: notify when the journal begins to fail, and when it works again."""
-        before = self.journal.fault
-        try:
-            yield
-        finally:
-            if self.journal.fault != before:
-                self.notify()
+                self._moves_then = len(self._match.snapshot.seen(None))
 
     def _publish_match(self) -> None:
         """Show the current match, and void the camera's question."""
-        self._open_by_sense.clear()
-        self._count_entries()
-        if len(self._match.seen(None)) != self._moves_then:
-            self._put_aside = None
-        match = self._match.snapshot
-        self._publish(match=match, sighting=None, put_aside=self._put_aside, **self._dealt_now(match))
-
-    def _dealt_now(self, match: MatchSnapshot) -> dict[str, Any]:
-        """What a snapshot says of a match that the table deals."""
-        return {"dealt": self.deals.now(match), "own_states": self.deals.own_states(match)}
-
-    def _count_entries(self) -> None:
-        """Count the open entries that came since the last time; those of a match brought back are old."""
+        self._questions.clear()
         match, (before, counted) = self._match, self._entries_then
         self._entries_then = match.record.id, match.n_of(None)
-        if match.record.id == before:
+        if match.record.id == before:  # the entries of a match brought back are old
             self.entries_by_source[match.snapshot.sources[None]] += match.n_of(None) - counted
+        if len(match.snapshot.seen(None)) != self._moves_then:
+            self._put_aside = None
+        dealt = _dealt(self.deals, match.snapshot)
+        self.notify(match=match.snapshot, sighting=None, put_aside=self._put_aside, **dealt)
 
-    def _publish(self, **changed: Any) -> None:
-        """Replace the snapshot by one with these fields changed, and wake all who wait."""
-        with self._news:
-            self._snapshot = replace(self._snapshot, version=self._snapshot.version + 1, **changed)
-            self._news.notify_all()
 
-    def _publish_to(self, seat: str | None) -> None:
-        """Replace the match after a private move of `seat`; only that seat's version grows."""
-        with self._news:
-            own = self._snapshot.private_versions
-            own = {**own, seat: own.get(seat, 0) + 1}
-            self._snapshot = replace(self._snapshot, match=self._match.snapshot, private_versions=own)
-            self._news.notify_all()
+def new_table(journal: Journal, slug: str, options: dict[str, object]) -> Table:
+    """A table with a new match. Raises `CompanionError`."""
+    return Table(journal, Match.begin(journal, slug, options))
+
+
+class Questions:
+    """Open sightings of the camera, one for each sense; the most urgent is shown."""
+
+    def __init__(self) -> None:
+        self._by_sense: dict[str, Sighting] = {}
+        self._count = 0
+
+    def clear(self) -> None:
+        """Forget all of them: the match has gone on."""
+        self._by_sense.clear()
+
+    def asked(self, seen: Observation, sighting: Sighting, shown: SightingView | None) -> SightingView | None:
+        """The sighting to show from now on, instead of what is `shown`; None if there is nothing to say."""
+        self._by_sense[_sense(seen)] = sighting
+        said = [view for view in self._by_sense.values() if view.verdict in URGENT]
+        if not said:
+            self.clear()
+            return None
+        return self.view(min(said, key=lambda view: URGENT.index(view.verdict)), shown)
+
+    def view(self, sighting: Sighting, shown: SightingView | None) -> SightingView:
+        """A sighting for a page: `shown` itself if it says the same."""
+        says = (sighting.verdict, sighting.why, sighting.rule, sighting.facts, sighting.guesses)
+        if shown and (shown.verdict, shown.why, shown.rule, shown.facts, shown.guesses) == says:
+            return shown
+        self._count += 1
+        return SightingView(self._count, *says)
+
+
+def _dealt(deals: Deals, match: MatchSnapshot) -> dict[str, Any]:
+    """The fields of a snapshot about a match that the table deals."""
+    return {"dealt": deals.status(match), "own_states": deals.own_states(match)}
 
 
 def _sighting(match: MatchSnapshot, observation: Observation) -> Sighting:
     """The game's sighting of an observation, judged by the open state only."""
     game = match.game
-    if not isinstance(game, Watched):
+    if match.history.stopped or not isinstance(game, Watched):
         return Sighting(Verdict.NOTHING)
     return _open(game, game.sighting(game.hide(match.state, None), observation))
 
@@ -496,36 +460,67 @@ def _open(game: AnyGame, sighting: Sighting) -> Sighting:
 
 
 URGENT = (Verdict.ASK, Verdict.BREAKS, Verdict.WAIT)
-"""The verdicts to show, the one that needs a person most first."""
+"""The verdicts to show, the most urgent first."""
 
 
 def _sense(observation: Observation) -> str:
-    """The sense of an observation; one with only an obstacle counts as tiles.
-
-    A whole board that a person asked for counts as one of its own: readings of the tiles, which come all the
-    time, leave that question open.
-    """
+    """The sense of an observation; one with only an obstacle counts as tiles. A whole board that a person
+    asked for is a sense of its own, so that the constant readings of the tiles leave its question open."""
     if observation.why == WHOLE_BOARD:
         return WHOLE_BOARD
     beside_tiles = {"dice": observation.dice, "cards": observation.cards, "pieces": observation.pieces}
     return next((sense for sense, things in beside_tiles.items() if things is not None), "tiles")
 
 
-def _most_urgent(sightings: Iterable[Sighting]) -> Sighting | None:
-    """The sighting to show; None if none has anything to say."""
-    said = [each for each in sightings if each.verdict in URGENT]
-    return min(said, key=lambda each: URGENT.index(each.verdict), default=None)
-
-
 def _refused(sighting: Sighting, error: MoveError) -> Sighting:
-    return Sighting(Verdict.BREAKS, sighting.why, error.rule, _plain(error.facts), sighting.guesses)
-
-
-def _plain(facts: dict[str, Any]) -> dict[str, str | int]:
-    return {name: fact if isinstance(fact, int) else str(fact) for name, fact in facts.items()}
+    facts = {name: fact if isinstance(fact, int) else str(fact) for name, fact in error.facts.items()}
+    return Sighting(Verdict.BREAKS, sighting.why, error.rule, facts, sighting.guesses)
 
 
 def _same_options(record: MatchRecord, options: dict[str, object] | None) -> bool:
-    if not options:
-        return True
-    return all(record.options.get(name) == value for name, value in options.items())
+    return all(record.options.get(name) == value for name, value in (options or {}).items())
+
+
+class NewsThread:
+    """Calls `look` with the table's snapshot when it starts, and whenever there is a new one.
+
+    `look` returns the seconds after which it is called again even without news. It handles its own errors:
+    one that it lets through ends the thread.
+    """
+
+    def __init__(self, table: Table, look: Callable[[TableSnapshot], float], *, name: str) -> None:
+        self._table, self._look = table, look
+        self._stopping = Event()
+        self._thread = Thread(target=self._run, name=name, daemon=True)
+
+    @property
+    def stopping(self) -> bool:
+        """True once `stop` was called."""
+        return self._stopping.is_set()
+
+    def start(self) -> None:
+        """Look at the table from now on."""
+        self._thread.start()
+
+    def stop(self, within_s: float) -> None:
+        """Stop looking; wait at most `within_s` seconds for a look that has begun."""
+        self._stopping.set()
+        self._table.notify()
+        if self._thread.is_alive():
+            self._thread.join(within_s)
+
+    def pause(self, pause_s: float) -> bool:
+        """Wait for `pause_s` seconds, or until `stop` is called; True if the thread goes on."""
+        return not self._stopping.wait(pause_s)
+
+    def _run(self) -> None:
+        snapshot, wait_s = self._table.snapshot, 0.0
+        while not self._stopping.is_set():
+            snapshot = self._table.wait_for_news(snapshot, wait_s)
+            wait_s = self._look(snapshot)
+
+
+def _seat(seats: Seats, match: Match, **how: Any) -> None:
+    """Put a match on the table, with those who sit at it."""
+    record = match.record
+    seats.go_on(record.id, match.seat_names, identity=record.identity, **how)

@@ -1,1 +1,1 @@
-"""What runs beside the pages: the vision loop, the panel, the link to systemd."""
+"""The services of a table beside its pages: the vision loop, the panel, the link to systemd."""

@@ -1,55 +1,118 @@
-"""The guided accuracy test: a person lays what is asked and throws dice, and the reading is counted.
+"""The guided accuracy test: a person lays tiles and throws dice as asked, and readings are counted.
 
-The test reads with a reader of its own that knows what the table's reader was shown. The match goes on
-afterwards as it was.
+The test has a reader of its own, with the lessons of the table's reader. Afterwards the match goes on.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterator
+from pathlib import Path
+from threading import Lock
 from typing import Literal
 
 import msgspec
 import numpy as np
 
 from companion.games.watching import IN_THE_WAY, AnyTurn, Observation, Tile
-from companion.service.senses.sense import Corners
-from companion.service.senses.steady import Steady
+from companion.kept_state import KeptState
+from companion.service.senses.board import Corners, Steady
 from hardware.camera.frame import Frame
 from hardware.vision.board import overlay
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.dice import DiceReader
-from hardware.vision.dice.beside import beside_the_board
-from hardware.vision.dice.table_view import table_view
+from hardware.vision.dice.table_view import ground_for_dice
 from hardware.vision.dice.throw_detector import ThrowDetector
 from hardware.vision.errors import VisionError
-from web.accuracy_port import AccuracyNow, Count, Outcome, Report, Task, TaskKind
 
+Outcome = Literal["exact", "asked", "wrong"]
+"""Sure and right, not sure (a person would be asked), or sure and wrong."""
+
+
+class Count(msgspec.Struct, frozen=True):
+    """Readings by outcome."""
+
+    exact: int = 0
+    asked: int = 0
+    wrong: int = 0
+
+    @property
+    def all(self) -> tuple[int, int, int]:
+        """The three counts."""
+        return self.exact, self.asked, self.wrong
+
+    def with_one(self, outcome: Outcome) -> Count:
+        """Add one reading."""
+        return msgspec.structs.replace(self, **{outcome: getattr(self, outcome) + 1})
+
+
+class Report(msgspec.Struct, frozen=True):
+    """The figures of one test: its time (UTC), camera and light (0 to 255), and the counts."""
+
+    began: str
+    source: str
+    light: int = 0
+    lay: Count = Count()
+    throw: Count = Count()
+
+
+TaskKind = Literal["lay", "clear", "throw"]
+
+
+class Task(msgspec.Struct, frozen=True):
+    """The current task: its number, the tile with its outline in px, and the tiles already there."""
+
+    kind: TaskKind
+    number: int
+    tile: Tile | None = None
+    lying: tuple[Tile, ...] = ()
+    outline: tuple[tuple[float, float], ...] = ()
+
+
+class AccuracyNow(msgspec.Struct, frozen=True):
+    """The current test.
+
+    `phase`: the camera reads, a person is asked whether it `read` right, or all is done; idle before a test.
+    `outcome` is the reading's count if the tile lies as asked. `number` tasks of `of` are done.
+    """
+
+    phase: Literal["idle", "read", "check", "done"] = "idle"
+    task: Task | None = None
+    number: int = 0
+    of: int = 0
+    read: str = ""
+    outcome: Outcome | None = None
+    report: Report | None = None
+
+
+MOST_KEPT = 50
+COLUMNS = (
+    *("began", "camera", "light", "tiles_exact", "tiles_asked", "tiles_wrong"),
+    *("throws_exact", "throws_asked", "throws_wrong"),
+)
 PLACEMENTS = 20
-"""The number of tiles to lay."""
 THROWS = 10
-"""The number of throws."""
 MOST_AT_ONCE = 10
-"""The tiles that lie there at most before the board is cleared: about as many as in a match."""
+"""The most tiles on the board before it is cleared, about as in a match."""
 DICE = 2
-"""The dice of a throw."""
 FACES = range(1, 7)
 DOUBTS = 4
-"""The steady readings that must be unsure to count as a question: a hand on its way makes one or two."""
+"""The unsure readings for a question: a moving hand makes one or two."""
 
 Phase = Literal["read", "check", "done"]
 
 
 class Placement(msgspec.Struct, frozen=True):
-    """A tile to lay (None: the board is to be cleared) on those that lie there."""
+    """A tile to lay (None: clear the board) on those already there."""
 
     tile: Tile | None
     lying: tuple[Tile, ...]
 
 
 def placements(scene: Scene, owners: tuple[str, ...], seed: int) -> Iterator[Placement]:
-    """Tiles to lay, each where it fits; the board is cleared first, and whenever enough lie there."""
+    """Tiles to lay on free places; the board is cleared at first, and whenever it has enough."""
     random = np.random.default_rng(seed)
     lying: tuple[Tile, ...] = ()
     yield Placement(None, ())
@@ -68,12 +131,12 @@ def placements(scene: Scene, owners: tuple[str, ...], seed: int) -> Iterator[Pla
 def _somewhere(
     scene: Scene, owners: tuple[str, ...], lying: tuple[Tile, ...], random: np.random.Generator
 ) -> Tile | None:
-    """A tile that does not lie there yet, on empty squares; None if none fits any more."""
+    """A new tile on empty squares; None if the board is full."""
     taken = {cell for tile in lying for cell in tile.cells}
     there = {(tile.owner, tile.kind) for tile in lying}
     free = [(owner, kind) for owner in owners for kind in scene.placements if (owner, kind) not in there]
-    for at in random.permutation(len(free)):
-        owner, kind = free[at]
+    for choice in random.permutation(len(free)):
+        owner, kind = free[choice]
         ways = scene.placements[kind]
         for number in random.permutation(len(ways.turns)):
             tile = ways.tile(owner, int(number), scene.cols)
@@ -88,7 +151,7 @@ class AccuracyTest:
     def __init__(
         self, scene: Scene, owners: tuple[str, ...], shown: bytes, *, seed: int, began: str, source: str
     ) -> None:
-        """`shown` is what the table's reader was shown, `began` the time, `source` the camera."""
+        """`shown` is the table's reader's saved state, `began` the time, `source` the camera."""
         self.reader = TileReader.restore(scene, shown, AnyTurn(*owners))
         self.reader.believe(())
         self._scene = scene
@@ -107,7 +170,7 @@ class AccuracyTest:
 
     @property
     def done(self) -> bool:
-        """Whether everything was laid and thrown."""
+        """True once every task is done."""
         return self._phase == "done"
 
     @property
@@ -115,8 +178,8 @@ class AccuracyTest:
         """The figures so far."""
         return msgspec.structs.replace(self._report, lay=self._counts["lay"], throw=self._counts["throw"])
 
-    def take(self, frame: Frame, corners_px: Corners | None) -> bool:
-        """Look at a frame. Returns whether that changed what is asked."""
+    def read_frame(self, frame: Frame, corners_px: Corners | None) -> bool:
+        """Look at a frame. Returns whether the task has changed."""
         if not self._report.light:
             light = int(np.median(frame.picture[::8, ::8]))
             self._report = msgspec.structs.replace(self._report, light=light)
@@ -125,7 +188,7 @@ class AccuracyTest:
         if self._task is None:
             return self._take_throw(frame)
         try:
-            reading = self.reader.read(frame.picture, corners_px)
+            reading = self.reader.read_board(frame.picture, corners_px)
         except VisionError:
             return False
         return self._judge(reading, self._task)
@@ -133,7 +196,7 @@ class AccuracyTest:
     def _judge(self, reading: Observation, task: Placement) -> bool:
         seen = _places(reading.tiles or ())
         if task.tile is None and seen:
-            # Tiles that lie there until somebody clears the board are not believed: none is missed then.
+            # Tiles that wait to be cleared away are not believed, so the reader misses no tile then.
             self._believe(())
             return False
         if reading.why in IN_THE_WAY or not self._steady.counts((reading.unsure, reading.why, seen)):
@@ -150,19 +213,15 @@ class AccuracyTest:
         self._doubts += reading.unsure
         if reading.unsure and self._doubts < DOUBTS:
             return False
-        new = [tile for tile in reading.tiles or () if _place(tile) not in _places(task.lying)]
+        new = [tile for tile in reading.tiles or () if tile.squares not in _places(task.lying)]
         self._read = ", ".join(f"{tile.owner} {tile.kind}" for tile in new)
         self._outcome = "asked" if reading.unsure else "wrong"
         self._phase = "check"
         return True
 
     def _take_throw(self, frame: Frame) -> bool:
-        picture, homography = frame.picture, self.reader.homography
-        view = None
-        if homography is not None:
-            view = table_view(picture, self._scene, homography)
-            picture = beside_the_board(picture, self._scene, homography)
-        thrown = self._detector.look(picture, frame.at_s, view)
+        picture, view = ground_for_dice(frame.picture, self._scene, self.reader.homography)
+        thrown = self._detector.detect_throw(picture, frame.at_s, view)
         if thrown is None or not (thrown.dice or thrown.unsure):
             return False
         self._read = " + ".join(map(str, thrown.values))
@@ -171,9 +230,9 @@ class AccuracyTest:
         return True
 
     def answer(self, *, right: bool) -> None:
-        """A person has looked: the tile lies as it was asked, or the throw was read right; or not.
+        """Take a person's answer: the tile lies as asked, or the throw was read right; or not.
 
-        A tile that was laid otherwise is laid once more; a throw that was read otherwise is a wrong one.
+        A misplaced tile is laid again; a misread throw counts as wrong.
         """
         if self._phase != "check":
             return
@@ -204,12 +263,10 @@ class AccuracyTest:
         self.reader.believe(tiles)
         self._steady, self._doubts = Steady(live=True), 0
 
-    def now(self) -> AccuracyNow:
-        """What is asked now."""
-        task = self._asked()
+    def progress(self) -> AccuracyNow:
         return AccuracyNow(
             phase=self._phase,
-            task=task,
+            task=self._asked(),
             number=self._number,
             of=PLACEMENTS + THROWS,
             read=self._read if self._phase == "check" else "",
@@ -228,9 +285,80 @@ class AccuracyTest:
 
 
 def _places(tiles: tuple[Tile, ...]) -> frozenset[object]:
-    """The tiles by the squares that they cover: a 5 looks the same after half a turn."""
-    return frozenset(map(_place, tiles))
+    """Tiles by their squares: a 5 looks the same after half a turn."""
+    return frozenset(tile.squares for tile in tiles)
 
 
-def _place(tile: Tile) -> object:
-    return tile.owner, tile.kind, frozenset(tile.cells)
+class AccuracyTests:
+    """At most one test goes on, until somebody ends it.
+
+    `path` is the file that keeps the figures; None keeps them until the end of the program. Hold `lock` for
+    `begin` and `read_frame`; `answer` and `end` take it; the rest needs none.
+    """
+
+    def __init__(self, path: Path | None, lock: Lock) -> None:
+        self._lock = lock
+        self._kept = KeptState(path, tuple[Report, ...])
+        self._reports = self._kept.load() or ()
+        self._test: AccuracyTest | None = None
+        self._is_kept = False
+
+    @property
+    def go_on(self) -> bool:
+        """True from a test's beginning until somebody ends it."""
+        return self._test is not None
+
+    def begin(self, test: AccuracyTest) -> None:
+        """Begin a test, in place of another one."""
+        self._test, self._is_kept = test, False
+
+    def read_frame(self, frame: Frame, corners_px: Corners | None) -> None:
+        """Let the test look at a frame."""
+        if self._test is not None:
+            self._test.read_frame(frame, corners_px)
+            self._keep_completed(self._test)
+
+    def answer(self, *, right: bool) -> None:
+        """Pass a person's answer to the test."""
+        with self._lock:
+            if self._test is not None:
+                self._test.answer(right=right)
+                self._keep_completed(self._test)
+
+    def end(self) -> None:
+        """End the test, completed or not."""
+        with self._lock:
+            self._test = None
+
+    def progress(self) -> AccuracyNow:
+        """The test's current state."""
+        test = self._test
+        return AccuracyNow() if test is None else test.progress()
+
+    def reports(self) -> tuple[Report, ...]:
+        """The figures of all completed tests, the newest first."""
+        return self._reports
+
+    def csv(self) -> str:
+        """All figures as CSV."""
+        return as_csv(self._reports)
+
+    def keep(self, report: Report) -> None:
+        """Keep a test's figures."""
+        self._reports = (report, *self._reports)[:MOST_KEPT]
+        self._kept.save(self._reports)
+
+    def _keep_completed(self, test: AccuracyTest) -> None:
+        if test.done and not self._is_kept:
+            self.keep(test.report)
+            self._is_kept = True
+
+
+def as_csv(reports: tuple[Report, ...]) -> str:
+    """Figures as CSV, the newest first."""
+    written = io.StringIO()
+    rows = csv.writer(written, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    for report in reports:
+        rows.writerow([report.began, report.source, report.light, *report.lay.all, *report.throw.all])
+    return written.getvalue()

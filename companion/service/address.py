@@ -1,4 +1,4 @@
-"""The address of the pages, printed at the start and kept up to date on a Pi's screen."""
+"""The address of the pages, printed at the start and shown on a Pi's screen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import segno
 from companion import files
 
 CONSOLE = "console.issue"
-"""The file that `agetty` shows on the screen before the login."""
+"""The file that `agetty` shows before the login."""
 
 
 def address(host: str, port: int) -> str:
@@ -21,14 +21,14 @@ def address(host: str, port: int) -> str:
 
 
 def greeting(host: str, port: int, pin: str = "") -> str:
-    """The text that `companion run` prints once it serves: the address, its QR code and the host's PIN."""
+    """The first lines of `companion run`: the address, its QR code and the host's PIN."""
     url = address(host, port)
     scan = "Scan it, or open the address on a phone in this network. Ctrl-C stops."
     return f"{url}\n{qr_code(url)}{pin_line(pin)}{scan}"
 
 
 def pin_line(pin: str) -> str:
-    """The line with the host's PIN in two halves of three digits; empty for an open table."""
+    """The line with the host's PIN in two halves of three digits; empty without a PIN."""
     return f"The host's PIN: {pin[:3]} {pin[3:]}\n" if pin else ""
 
 
@@ -40,7 +40,7 @@ def qr_code(text: str) -> str:
 
 
 def reachable(host: str) -> str:
-    """The name by which other devices reach `host`. No packet is sent to learn it.
+    """The name of `host` for other devices; no packet is sent.
 
     Without a network it is this machine's mDNS name.
     """
@@ -55,7 +55,7 @@ def reachable(host: str) -> str:
 
 
 class ConsoleIssue:
-    """The file `console.issue` in `folder`, which shows the address and the host's PIN on a Pi's screen."""
+    """The file `console.issue` in `folder`, with the address and the host's PIN, for a Pi's screen."""
 
     def __init__(self, folder: Path, host: str, port: int, pin: str = "") -> None:
         self._file = folder / CONSOLE
@@ -64,11 +64,11 @@ class ConsoleIssue:
 
     def update(self) -> None:
         """Write the file if the address has changed. A failed write is ignored."""
-        now = address(self._host, self._port)
-        if now == self._written:
+        url = address(self._host, self._port)
+        if url == self._written:
             return
         try:
-            files.write(self._file, f"Table Companion: {now}\n{qr_code(now)}{pin_line(self._pin)}\n".encode())
+            files.write(self._file, f"Table Companion: {url}\n{qr_code(url)}{pin_line(self._pin)}\n".encode())
         except OSError:
             return
-        self._written = now
+        self._written = url

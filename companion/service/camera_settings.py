@@ -1,14 +1,12 @@
-"""Keeps the controls that the camera locked with the empty bed, so that they survive a restart."""
+"""Keeps the camera's locked controls across restarts."""
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 
-from companion import files, paths
+from companion import paths
+from companion.kept_state import KeptState
 from hardware.camera.frame import Camera, LockableCamera, LockedControls
-
-log = logging.getLogger(__name__)
 
 
 def file() -> Path:
@@ -17,26 +15,18 @@ def file() -> Path:
 
 
 def restore(camera: Camera) -> None:
-    """Give a camera the last locked controls. A camera that cannot lock them is left alone."""
+    """Give a camera its last locked controls, if it can lock them."""
     if not isinstance(camera, LockableCamera):
         return
-    try:
-        locked = paths.read_kept(file(), LockedControls)
-    except OSError as error:
-        log.warning("The camera's locked controls are left aside: %s", error)
-        return
+    locked = KeptState(file(), LockedControls).load()
     if locked is not None:
         camera.locked = locked
 
 
 def keep(locked: LockedControls) -> None:
-    """Keep the locked controls. A failed write is logged; the camera stays locked all the same.
+    """Keep the locked controls. A failed write is logged; the camera stays locked.
 
-    A camera that locked nothing does not overwrite the controls of another one.
+    Empty controls do not overwrite another camera's.
     """
-    if locked == LockedControls():
-        return
-    try:
-        files.write_sealed(file(), locked)
-    except OSError as error:
-        log.warning("The camera's locked controls were not kept: %s", error)
+    if locked != LockedControls():
+        KeptState(file(), LockedControls).save(locked)

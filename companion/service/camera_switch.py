@@ -1,9 +1,10 @@
-"""The camera in use, and a change to another one while the table is played at."""
+"""The camera in use, and changes of it during a match."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
@@ -11,9 +12,8 @@ from companion import paths
 from companion.errors import SettingError
 from companion.play.table import Table
 from companion.service import camera_settings
-from companion.service.debug_frames import DebugFrames
-from companion.service.kept_pictures import KeptPictures
-from companion.service.move_pictures import MovePictures
+from companion.service.photos.kept import KeptPictures
+from companion.service.pictures import DebugFrames, MovePictures
 from companion.service.vision_loop import SET_UP, VisionLoop
 from companion.simulator.sources import open_camera
 from companion.simulator.table import VirtualCamera
@@ -21,24 +21,23 @@ from hardware.camera.frame import Camera, CameraError
 from hardware.camera.health import READABLE, Condition
 from hardware.camera.sources import NO_CAMERA, cameras_here
 from hardware.camera.watcher import Watcher
-from hardware.vision.board.layout import scene_of
-from hardware.vision.board.scene import Scene
+from hardware.vision.board.scene import Scene, scene_of
 
 log = logging.getLogger(__name__)
 
 
 def is_real(source: str) -> bool:
-    """Whether a source shows a real table; the virtual table and folders have journals of their own."""
+    """True for a source of a real table; the virtual table and folders have their own journals."""
     return not source.startswith(("virtual", "folder:"))
 
 
 def watched(camera: Camera, table: Table) -> Watcher:
-    """The camera's watcher: notifies the table's pages of each change, and keeps the locked controls."""
+    """Make the camera's watcher, which notifies the table's pages of changes and keeps locked controls."""
     return Watcher(camera, on_state=lambda _: table.notify(), on_locked=camera_settings.keep)
 
 
 def brought_by(camera: Camera) -> Callable[[], Scene | None]:
-    """The board that the source itself describes. The virtual table's changes with the game."""
+    """The board that the source itself describes; the virtual table's changes with the game."""
     if isinstance(camera, VirtualCamera):
         return lambda: camera.table.scene
     scene = scene_of(camera.scene) if camera.scene else None
@@ -46,17 +45,21 @@ def brought_by(camera: Camera) -> Callable[[], Scene | None]:
 
 
 def shown_file() -> Path:
-    """The file that keeps what a real camera was shown."""
-    return paths.home() / "eyes.npz"
+    """The file with a real camera's lessons."""
+    shown = paths.home() / "camera.npz"
+    with suppress(OSError):  # its name in 0.1.0
+        if not shown.exists():
+            (paths.home() / "eyes.npz").rename(shown)
+    return shown
 
 
 def set_up_file() -> Path:
-    """The file that keeps what a real camera saw when it was set up."""
+    """The file with a real camera's picture of the set-up."""
     return shown_file().with_name(SET_UP)
 
 
 def _opened(source: str, rotate: int) -> Camera:
-    """The camera that somebody chose on a page. Raises `SettingError`; the log says what the camera said."""
+    """Open a camera chosen on a page. Raises `SettingError`; the log has the camera's own error."""
     try:
         return open_camera(source, rotate=rotate)
     except CameraError as error:
@@ -65,24 +68,20 @@ def _opened(source: str, rotate: int) -> Camera:
 
 
 class CameraSwitch:
-    """The vision loop of the camera in use. Safe from any thread.
-
-    `on_change` is called with each new loop, or None for no camera.
-    """
+    """The camera in use and its vision loop: `loop`, None without a camera. Safe from any thread."""
 
     def __init__(
         self,
         table: Table,
         source: str,
         camera: Camera | None,
-        on_change: Callable[[VisionLoop | None], None] = lambda _: None,
         *,
         pictures: KeptPictures | None = None,
+        rotate: int = 0,
     ) -> None:
-        """`pictures` keeps the pictures of moves."""
-        self._table, self.source, self.on_change = table, source, on_change
-        self._pictures = pictures
-        self._rotate = 0
+        """`pictures` keeps the pictures of moves; the camera is already turned by `rotate` degrees."""
+        self._table, self.source = table, source
+        self._pictures, self._rotate = pictures, rotate
         self._lock = Lock()
         self._watcher: Watcher | None = None
         self._camera = camera
@@ -97,13 +96,13 @@ class CameraSwitch:
             brought_by(camera),
             source=source,
             shown=shown_file() if real else None,
-            failing=DebugFrames(paths.runtime()),
+            debug_frames=DebugFrames(paths.runtime()),
             cards=paths.cards() if real else None,
             pictures=None if self._pictures is None else MovePictures(self._pictures),
         )
 
     def start(self) -> None:
-        """Start watching, where there is a camera."""
+        """Start watching, if there is a camera."""
         if self.loop is not None:
             self.loop.start()
 
@@ -113,32 +112,28 @@ class CameraSwitch:
             self.loop.stop()
 
     def at_work(self) -> bool:
-        """Whether pictures were read since the last call; a table without a camera needs none."""
+        """True if pictures were read since the last call, or there is no camera."""
         return self.loop is None or self.loop.at_work()
 
     def is_well(self) -> bool:
-        """Whether the camera gives pictures that can be read, or is about to."""
+        """True while the camera gives readable pictures, or is about to."""
         watcher = self._watcher
         return watcher is None or watcher.state.condition in (*READABLE, Condition.STARTING)
 
-    def rotated(self, rotate: int) -> None:
-        """Note by how many degrees the camera in use is turned."""
-        self._rotate = rotate
-
     def choices(self) -> tuple[str, ...]:
-        """The cameras that can be chosen here; only the present one at a table that is not real."""
+        """Cameras to choose; at a virtual table only its own."""
         return (NO_CAMERA, *cameras_here()) if is_real(self.source) else (self.source,)
 
     def choose(self, source: str) -> None:
-        """Watch with this camera from now on. Raises `SettingError`."""
+        """Watch with this camera. Raises `SettingError`."""
         self._change(source, self._rotate)
 
     def turn(self, rotate: int) -> None:
-        """Turn the camera's pictures clockwise by these degrees from now on. Raises `SettingError`."""
+        """Turn the camera's pictures clockwise by these degrees. Raises `SettingError`."""
         if isinstance(self._camera, VirtualCamera) and self.loop is not None:
             # Its table plays on: a new loop would have to be shown the board again.
             self._camera.table.degrees = self._rotate = rotate
-            self.loop.turned()
+            self.loop.set_up.turned()
         else:
             self._change(self.source, rotate)
 
@@ -155,5 +150,4 @@ class CameraSwitch:
             self.source, self._rotate, self._watcher, self._camera = source, rotate, None, camera
             self.loop = None if camera is None else self._made(camera, source)
             self.start()
-            self.on_change(self.loop)
         self._table.notify()

@@ -1,29 +1,153 @@
-"""One match as the panel shows it: turn, presses, clocks and lamps."""
+"""One match at the panel: turn, presses, clocks and lamps."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
+from pathlib import Path
+from typing import Literal
 
 import msgspec
 
 from companion.games.game import Outcome, State
 from companion.games.watching import Verdict
+from companion.kept_state import KeptState
 from companion.messages import Fact
 from companion.play.match import Match
 from companion.play.table import SightingView, Table
-from companion.service.chess_clock import ChessClock, Spent
 from hardware.panel import patterns as lamp
 from hardware.panel.patterns import Pattern
 
+Does = Literal["down", "up", "tap", "cancel"]
+"""A button's event. `tap` is down and up at once; `cancel` undoes a `down`."""
+
+
+class Curve(msgspec.Struct, frozen=True):
+    """A lamp's pattern: the brightness (0 to 1) at points (0 to 1) of a period, straight between them.
+
+    `once`: it plays once and stays. `shift`: it is spread over the seats, so that lamps dance. `warns`: in
+    red.
+    """
+
+    points: tuple[tuple[float, float], ...]
+    period_s: float
+    once: bool = False
+    shift: bool = False
+    warns: bool = False
+
+
+class PanelSeat(msgspec.Struct, frozen=True):
+    """A seat on the panel: its lamp's pattern by name and age in seconds, and the seat's clock.
+
+    `rule` and `facts` give the reason of a rejected press. `done` is true from the press until the camera has
+    seen the move.
+    """
+
+    seat: str
+    pattern: str
+    age_s: float
+    spent_s: float
+    running: bool
+    done: bool = False
+    rule: str = ""
+    facts: dict[str, str | int | float] = {}
+
+
+class PanelFault(msgspec.Struct, frozen=True):
+    """A fault of the real panel: the part and its seat, GPIO and header pin.
+
+    `why` is a key `web.panel-fault-<why>` in the messages, `detail` the underlying error.
+    """
+
+    part: Literal["pins", "button", "lamp", "undo", "buzzer", "status"]
+    why: str
+    seat: int | None = None
+    gpio: int | None = None
+    pin: int | None = None
+    detail: str = ""
+
+
+class PanelNow(msgspec.Struct, frozen=True):
+    """The current panel. `limit_s` is each seat's time for a match, None without a limit.
+
+    `wired`: real buttons and lamps are connected. `begun`: the clock has started. `tried` are the buttons
+    pressed in a trial, a seat's place from 1 or `undo`; None while the panel is in use.
+    """
+
+    match: int
+    seats: tuple[PanelSeat, ...]
+    paused: bool
+    begun: bool
+    limit_s: float | None
+    wired: bool
+    faults: tuple[PanelFault, ...] = ()
+    tried: tuple[str, ...] | None = None
+
+
+MOST_KEPT = 20
 CAMERA_S = 10.0
-"""Seconds for which a seat's clock stops after its press, so that the camera can read the move."""
+"""Seconds without clock after a seat's press, for the camera to read the move."""
 LATE_S = 4.0
-"""Seconds after a seat's own move in which its press is ignored, not rejected: the camera was quicker."""
+"""Seconds after a seat's own move in which its press is ignored: the camera was quicker."""
 DANCE_S = 6.0
-"""Seconds for which the lamps dance at the end. After that, only the winner's lamp is on."""
+"""Seconds of dancing lamps at the end, before only the winner's stays on."""
 WAIT_SHOWN_S = 2.0
-"""Seconds of waiting before the lamp shows that the camera waits: a hand passes at every move."""
+"""Seconds of the camera's waiting before the lamp shows it: a hand passes at every move."""
+
+
+class Spent(msgspec.Struct, frozen=True):
+    """One match's saved clocks."""
+
+    spent_s: dict[str, float] = {}
+    paused: bool = False
+
+
+class ChessClock:
+    """One match's clocks by seat. Times are in seconds on one monotonic clock."""
+
+    def __init__(self, kept: Spent = Spent()) -> None:  # noqa: B008 - a frozen value
+        self.paused = kept.paused
+        self._spent_s = dict(kept.spent_s)
+        self.running: frozenset[str] = frozenset()
+        """Seats with a running clock."""
+        self._since_s = 0.0
+
+    def run(self, seats: frozenset[str], now_s: float) -> bool:
+        """Run only these seats' clocks. Returns whether that is a change."""
+        if seats == self.running:
+            return False
+        self._spent_s = {seat: self.spent_s(seat, now_s) for seat in {*self._spent_s, *self.running}}
+        self.running, self._since_s = seats, now_s
+        return True
+
+    def spent_s(self, seat: str, now_s: float) -> float:
+        """A seat's thinking time up to `now_s`, in seconds."""
+        running_s = now_s - self._since_s if seat in self.running else 0.0
+        return self._spent_s.get(seat, 0.0) + running_s
+
+    def kept(self, now_s: float) -> Spent:
+        """The clocks at `now_s`, to save."""
+        seats = {*self._spent_s, *self.running}
+        return Spent({seat: round(self.spent_s(seat, now_s), 1) for seat in sorted(seats)}, self.paused)
+
+
+class ClockFile:
+    """The clocks of the newest matches, in one small file.
+
+    An unreadable file is replaced; nothing raises.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._kept = KeptState(path, dict[int, Spent])
+
+    def read_clocks(self, match: int) -> Spent:
+        """The clocks of a match; new ones without kept ones."""
+        return (self._kept.load() or {}).get(match, Spent())
+
+    def write(self, match: int, kept: Spent) -> None:
+        """Keep the clocks of a match."""
+        every = (self._kept.load() or {}) | {match: kept}
+        self._kept.save({number: every[number] for number in sorted(every)[-MOST_KEPT:]} | {match: kept})
 
 
 def lamps(
@@ -54,7 +178,7 @@ def lamps(
 
 
 def _breakers(sighting: SightingView, seats: tuple[str, ...], in_turn: set[str]) -> set[str]:
-    """The seats to warn: the owner of the tile that breaks a rule if a seat owns it, else those in turn."""
+    """Seats to warn: the owner of the tile that breaks a rule if a seat owns it, else those in turn."""
     owner = sighting.facts.get("owner")
     return {str(owner)} if owner in seats else in_turn
 
@@ -71,13 +195,13 @@ def verdict_of(sighting: SightingView | None) -> Verdict:
 
 
 def open_state(match: Match) -> State:
-    """The match's state without private facts, because everybody sees buttons and lamps."""
+    """The match's state without private facts: everybody sees buttons and lamps."""
     known: State = match.game.hide(match.state, None)
     return known
 
 
 class Rejection(msgspec.Struct, frozen=True):
-    """A rejected press: the time in seconds, the rule, and the rule's facts."""
+    """A rejected press: its time in seconds, the rule, and the rule's facts."""
 
     since_s: float
     rule: str
@@ -85,15 +209,15 @@ class Rejection(msgspec.Struct, frozen=True):
 
     @property
     def plain_facts(self) -> dict[str, str | int | float]:
-        """The facts that a page can show as they are; phrases appear only in the rule's sentence."""
+        """Facts for pages; phrases appear only in the rule's sentence."""
         return {name: fact for name, fact in self.facts.items() if isinstance(fact, str | int | float)}
 
 
 class PanelState:
     """One match at the panel. All times are in seconds on one monotonic clock.
 
-    No clock runs before the first press or move, because nobody is thinking yet when the companion has just
-    started. `kept` are the clocks from before a restart; `limit_s` is each seat's time for the match.
+    No clock runs before the first press or move: nobody thinks yet right after the start. `kept` are the
+    clocks from before a restart; `limit_s` is each seat's time for the match.
     """
 
     def __init__(self, match: Match, kept: Spent, now_s: float, *, limit_s: float | None) -> None:
@@ -103,10 +227,10 @@ class PanelState:
         self.begun = False
         known = open_state(match)
         self.seats = match.game.seat_names(known)
-        self.turn = match.game.turn(known)
+        self.turn = match.snapshot.history.turn_in(known)
         self.rejections: dict[str, Rejection] = {}
-        self.over = match.game.outcome(known)
-        self._moves = len(match.seen(None))
+        self.over = match.snapshot.history.outcome_in(known)
+        self._moves = len(match.snapshot.seen(None))
         self._done: dict[str, float] = {}
         self._moved_s: dict[str, float] = {}
         self._over_s: float | None = None if self.over is None else -inf
@@ -121,13 +245,14 @@ class PanelState:
 
     @property
     def done(self) -> frozenset[str]:
-        """The seats that have pressed while their move is still unseen."""
+        """Seats that have pressed while their move is still unseen."""
         return frozenset(self._done)
 
     def follow(self, table: Table, now_s: float) -> None:
-        """Take over what changed at the table since the last call."""
+        """Take over changes at the table."""
         match, known = self.match, open_state(self.match)
-        turn, moves = match.game.turn(known), len(match.seen(None))
+        history = match.snapshot.history
+        turn, moves = history.turn_in(known), len(match.snapshot.seen(None))
         if moves != self._moves:
             self.begun = True
             self._done.clear()
@@ -136,12 +261,12 @@ class PanelState:
             if self.turn is not None and turn != self.turn:
                 self._moved_s[self.turn] = now_s
         self.seats = match.game.seat_names(known)
-        self.turn, self.over, self._moves = turn, match.game.outcome(known), moves
+        self.turn, self.over, self._moves = turn, history.outcome_in(known), moves
         if self.over is None:
             self._over_s = None
         elif self._over_s is None:
             self._over_s = now_s
-        before, self._sighting = self._sighting, table.sighting
+        before, self._sighting = self._sighting, table.snapshot.sighting
         if verdict_of(before) is not verdict_of(self._sighting):
             self._sighted_s = now_s
 
@@ -164,7 +289,7 @@ class PanelState:
         self.rejections |= {seat: Rejection(at_s, rule, dict(facts or {})) for seat in seats}
 
     def run_clock(self, now_s: float) -> bool:
-        """Run the clocks of the seats that are thinking. Returns whether those seats have changed."""
+        """Run the thinking seats' clocks. Returns whether those seats have changed."""
         changed = self.clock.run(self._thinking(now_s), now_s)
         self.late = self._out_of_time(now_s)
         return changed
@@ -180,7 +305,7 @@ class PanelState:
         return frozenset(seat for seat in self.seats if self.clock.spent_s(seat, now_s) >= limit_s)
 
     def patterns(self, now_s: float) -> dict[str, tuple[Pattern, float | None]]:
-        """Each seat's pattern, in order of play, and when it began, if known."""
+        """Each seat's pattern, in order of play, and its beginning, if known."""
         sighting = self._sighting
         if verdict_of(sighting) is Verdict.WAIT and now_s - self._sighted_s < WAIT_SHOWN_S:
             sighting = None
@@ -197,20 +322,22 @@ class PanelState:
             seat: (pattern, None) for seat, pattern in basic.items()
         }
         self.rejections = {
-            seat: each
-            for seat, each in self.rejections.items()
-            if now_s - each.since_s < lamp.REJECTED.period_s
+            seat: rejection
+            for seat, rejection in self.rejections.items()
+            if now_s - rejection.since_s < lamp.REJECTED.period_s
         }
         return shown | {
-            seat: (lamp.REJECTED, each.since_s) for seat, each in self.rejections.items() if seat in shown
+            seat: (lamp.REJECTED, rejection.since_s)
+            for seat, rejection in self.rejections.items()
+            if seat in shown
         }
 
     def due_s(self, now_s: float) -> float:
-        """The next time when something changes by itself; infinite if never."""
-        dues = [inf, *(each.since_s + lamp.REJECTED.period_s for each in self.rejections.values())]
+        """The time of the next change by itself; infinite without one."""
+        dues = [inf, *(rejection.since_s + lamp.REJECTED.period_s for rejection in self.rejections.values())]
         dues += [at_s + CAMERA_S for at_s in self._done.values()]
         dues += [self._sighted_s + WAIT_SHOWN_S, (self._over_s or 0.0) + DANCE_S]
         if self.limit_s is not None:
             left = (self.limit_s - self.clock.spent_s(seat, now_s) for seat in self.clock.running - self.late)
-            dues += [now_s + max(0.0, each) for each in left]
+            dues += [now_s + max(0.0, left_s) for left_s in left]
         return min(due for due in dues if due > now_s)

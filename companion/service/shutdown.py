@@ -1,8 +1,8 @@
 """Ends the program in a set time, whatever its threads are doing.
 
 A thread inside OpenCV or a camera's driver cannot be interrupted. If Python ends around it, the thread
-returns to an interpreter that is gone, and C++ then aborts the whole process. So a thread that is still at
-work, once everything is stopped and kept, is ended with the process.
+returns to a lost interpreter, and C++ aborts the whole process. So, once everything is stopped and kept, a
+busy thread is ended with the process.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from threading import enumerate as running_threads
 from time import monotonic
 
 STOP_S = 2.0
-"""Time in seconds that everything has, side by side, to stop by itself."""
 
 
 def stop_together(*stops: Callable[[], object], within_s: float = STOP_S) -> None:
-    """Call each of `stops` in a thread of its own; return when all are done, or after `within_s` seconds."""
+    """Call each of `stops` in its own thread; return when all are done, or after `within_s` seconds."""
     threads = [Thread(target=stop, name="stop", daemon=True) for stop in stops]
     for thread in threads:
         thread.start()
@@ -30,9 +29,9 @@ def stop_together(*stops: Callable[[], object], within_s: float = STOP_S) -> Non
 
 
 def leave(status: int = 0) -> None:
-    """End the process at once if another thread is still at work; else return, so that Python ends as usual.
+    """End the process at once if another thread is busy; else return, so that Python ends as usual.
 
-    Call it last, when everything that must be kept is on the disk: no `finally` of any thread runs after it.
+    Call it last, when all data is on the disk: no `finally` of any thread runs after it.
     """
     at_work = [thread.name for thread in running_threads() if thread is not main_thread()]
     if not at_work:

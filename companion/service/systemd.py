@@ -1,7 +1,7 @@
 """Notifies systemd that the companion is ready, alive or stopping; see sd_notify(3).
 
-The main loop sends a heartbeat, but only while work continues, so that systemd restarts a companion that
-hangs. Nothing is sent without systemd.
+The main loop sends a heartbeat only while work continues, so systemd restarts a hanging companion. Nothing is
+sent without systemd.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from threading import Event
 log = logging.getLogger(__name__)
 
 SEND_S = 1.0
-"""Time allowed for sending a message to systemd, in seconds."""
 HEARTBEATS = 3
-"""The number of heartbeats within the watchdog's time, so that one may come late."""
+"""Heartbeats within the watchdog's time; one may come late."""
 WATCHDOG_S = 30.0
-"""The watchdog's time in seconds if systemd sets none."""
+"""The watchdog's seconds by default."""
 
 
 class SystemdNotifier:
@@ -32,7 +31,7 @@ class SystemdNotifier:
         self.heartbeat_s = (int(watchdog_us) / 1e6 if watchdog_us.isdecimal() else WATCHDOG_S) / HEARTBEATS
 
     def notify(self, **variables: int) -> None:
-        """Send variables, such as READY=1. A manager that does not listen is ignored."""
+        """Send variables, for example READY=1. A deaf manager is ignored."""
         if not self._address:
             return
         # An address that begins with @ is an abstract Linux socket.
@@ -51,8 +50,8 @@ class SystemdNotifier:
     ) -> None:
         """Run the main loop until `stopping` is set: send READY, then a heartbeat every `heartbeat_s`.
 
-        A heartbeat is sent only if `at_work` says that work continued since its last call. `each_time` is
-        called before the first round and once per round.
+        A heartbeat needs `at_work`: true if work continued since its last call. `each_time` is called before
+        the first round and once per round.
         """
         each_time()
         self.notify(READY=1)

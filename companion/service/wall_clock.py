@@ -1,6 +1,6 @@
-"""Notices that the machine's clock was set back, which makes the times of kept matches run backwards.
+"""Detects a machine's clock set back, which makes the times of kept matches run backwards.
 
-A clock that was set forward is no fault: that happens to each machine without a battery in the network.
+A clock set forward is normal: that happens to each machine without a battery.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Callable
 from threading import Event, Thread
 
 LOOK_S = 1.0
-"""The interval in seconds at which the clock is compared with the time since the start."""
+"""Seconds between two comparisons of the clocks."""
 SET_BACK_S = 60.0
-"""The smallest step back in seconds that is said; corrections by the network are smaller."""
+"""The smallest reported step back in seconds; the network's corrections are smaller."""
 SAID_S = 600.0
-"""How long it is said, in seconds, if the clock is not set right before."""
+"""Seconds of a report, if the clock is not set right before."""
 
 
 class WallClock:
@@ -36,20 +36,19 @@ class WallClock:
         self._set_back_min = 0
 
     def start(self) -> None:
-        """Look at the clock from now on, in a thread."""
+        """Watch the clock in a thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Look no more."""
         self._stopping.set()
         self._thread.join(LOOK_S)
 
     def set_back_min(self) -> int:
-        """By how many minutes the clock was set back lately; 0: it was not."""
+        """The minutes by which the clock was set back lately, else 0."""
         return self._set_back_min
 
-    def look(self) -> None:
-        """Compare the clocks now."""
+    def compare(self) -> None:
+        """Compare the clocks."""
         now_s = self._clock()
         back_s = self._ahead_s - (self._wall() - now_s)
         if back_s < SET_BACK_S:
@@ -65,4 +64,4 @@ class WallClock:
 
     def _run(self) -> None:
         while not self._stopping.wait(LOOK_S):
-            self.look()
+            self.compare()

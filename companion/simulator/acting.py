@@ -1,8 +1,9 @@
-"""Acts out the way from one table to the next for a camera: hands come, lay a tile or throw dice, and go."""
+"""Acts out a match for a camera: hands come, lay a tile or throw dice, and go."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -12,22 +13,20 @@ from companion.games.watching import Tile
 from companion.simulator.dice import USUAL_FACES, Die
 from companion.simulator.draw import Table
 from companion.simulator.hands import Hand
-from companion.simulator.kitchen import Thing
-from companion.simulator.table_scene import TableScene, tray_beside
-from hardware.vision.board.scene import PictureLine, Scene
+from companion.simulator.table_scene import TableScene, Thing, tray_beside
+from hardware.vision.board.scene import PictureLine, Scene, lesson_groups, teaching_places
+from hardware.vision.errors import SceneError
 
 TABLE_END = 9.0
-"""The distance of a resting hand from the board, in squares."""
 ELSEWHERE = 0.6
-"""The minimum distance of a thrown die from where any die lay: half its edge, in squares."""
+"""The minimum distance of a thrown die from where any die lay, in squares."""
 MOST_TRIES = 60
-"""The maximum number of throws to try until no die lies where one lay."""
 DIE_COLOURS = ("white", "red", "blue", "green", "yellow", "black", "grey", "other")
-"""The colours of dice without a named colour, in their order on the table."""
+"""The colours of dice without a named colour, in order."""
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """The number of pictures that each part of a game lasts."""
+    """The number of pictures for each part of a game."""
 
     empty: int = 3
     teach: int = 3
@@ -38,14 +37,13 @@ class Pace(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """One picture to take: what is on the table, and the picture's note; None as from a real camera."""
+    """One picture to take: the table, and the picture's note (None as from a real camera)."""
 
     table: Table
     note: PictureLine | None
 
 
 WATCH = PictureLine("", "watch")
-"""The note of a picture that only has to be read."""
 
 
 def thrown(
@@ -56,15 +54,15 @@ def thrown(
     faces: tuple[int, ...] = USUAL_FACES,
     lying: Sequence[Die] = (),
 ) -> tuple[Die, ...]:
-    """Dice in the tray, side by side. The same throw after the same dice lies in the same way.
+    """Lay dice in the tray, side by side. The same throw after the same dice lies in the same way.
 
-    `values`: numbers, or objects with `value` and `colour`. `faces` are the values on each die. `lying` are
-    the dice of the previous throw; no die lands where one lay. With a `colour`, the thrown dice have it, and
-    other dice stay.
+    `values`: numbers, or objects with `value` and `colour`. `faces` are the values on each die. No die lands
+    where one of `lying`, the previous throw, lay. With a `colour`, the thrown dice have it, and other dice
+    stay.
     """
-    throw = [each if isinstance(each, Mapping) else {"value": each} for each in values]
+    throw = [die if isinstance(die, Mapping) else {"value": die} for die in values]
     if colour:
-        throw = [{"colour": colour, **each} for each in throw]
+        throw = [{"colour": colour, **die} for die in throw]
     others = tuple(die for die in lying if colour and die.colour != colour)
     beside = int(any(die.x < _middle(scene) for die in others))
     for seed in range(MOST_TRIES):
@@ -75,7 +73,6 @@ def thrown(
 
 
 def _middle(scene: Scene) -> float:
-    """The column of the tray's middle, in squares."""
     x, _, right, _ = scene.tray_in_cells_at_table_height or tray_beside(scene.rows, scene.cols)
     return (x + right) / 2
 
@@ -85,43 +82,43 @@ def _fallen(
 ) -> tuple[Die, ...]:
     """Dice at their places in the tray from the `first` place on, slightly shaken."""
     x, y, right, bottom = scene.tray_in_cells_at_table_height or tray_beside(scene.rows, scene.cols)
-    random = np.random.default_rng([*([seed] if seed else []), *[each["value"] for each in throw]] or [0])
+    random = np.random.default_rng([*([seed] if seed else []), *[die["value"] for die in throw]] or [0])
     columns, rows = min(3, max(2, len(throw))), -(-len(throw) // 3)
     wide, high = (right - x - 0.8) / columns, (bottom - y) / (1 + rows)
     dice = []
-    for number, each in enumerate(throw, first):
+    for number, die in enumerate(throw, first):
         shake = min(0.25, wide / 2 - 0.75), min(0.9, high / 2 - 0.75), 45
         off_x, off_y, degrees = random.uniform(-1, 1, 3) * shake
-        at = x + 0.4 + wide * (number % columns + 0.5) + off_x, y + high * (number // columns + 1) + off_y
-        colour = str(each.get("colour", DIE_COLOURS[number % len(DIE_COLOURS)]))
-        dice.append(Die(int(each["value"]), colour, at[0], at[1], degrees, faces=faces))
+        spot = x + 0.4 + wide * (number % columns + 0.5) + off_x, y + high * (number // columns + 1) + off_y
+        colour = str(die.get("colour", DIE_COLOURS[number % len(DIE_COLOURS)]))
+        dice.append(Die(int(die["value"]), colour, spot[0], spot[1], degrees, faces=faces))
     return tuple(dice)
 
 
 def acted(before: Table, after: Table, board: TableScene, pace: Pace) -> Iterator[Table]:
-    """The pictures on the way from one table to the next: the hand's way in, then out again."""
+    """Pictures on the way from one table to the next: the hand's way in, then out again."""
     taken = [tile for tile in before.tiles if tile not in after.tiles]
     laid = [tile for tile in after.tiles if tile not in before.tiles]
-    now = before
+    shown = before
     for tile in taken:
-        left = msgspec.structs.replace(now, tiles=tuple(each for each in now.tiles if each != tile))
-        yield from _reach(now, tile, board, pace, holds=False)
+        left = msgspec.structs.replace(shown, tiles=tuple(other for other in shown.tiles if other != tile))
+        yield from _reach(shown, tile, board, pace, holds=False)
         yield from reversed(list(_reach(left, tile, board, pace, holds=True)))
-        now = left
+        shown = left
     for tile in laid:
-        with_it = msgspec.structs.replace(now, tiles=(*now.tiles, tile))
-        yield from _reach(now, tile, board, pace, holds=True)
+        with_it = msgspec.structs.replace(shown, tiles=(*shown.tiles, tile))
+        yield from _reach(shown, tile, board, pace, holds=True)
         yield from reversed(list(_reach(with_it, tile, board, pace, holds=False)))
-        now = with_it
+        shown = with_it
     if before.pieces != after.pieces:
-        for table in _pieces_moved(now, after.pieces, board, pace):
-            now = msgspec.structs.replace(table, hand=None)
+        for table in _pieces_moved(shown, after.pieces, board, pace):
+            shown = msgspec.structs.replace(table, hand=None)
             yield table
     if before.ground != after.ground:
-        yield from _ground_changed(now, after.ground, board, pace)
-        now = msgspec.structs.replace(now, ground=after.ground)
+        yield from _ground_changed(shown, after.ground, board, pace)
+        shown = msgspec.structs.replace(shown, ground=after.ground)
     if before.dice != after.dice:
-        yield from _throw(now, after, pace)
+        yield from _throw(shown, after, pace)
 
 
 def _pieces_moved(before: Table, after: tuple[Thing, ...], board: TableScene, pace: Pace) -> Iterator[Table]:
@@ -129,19 +126,21 @@ def _pieces_moved(before: Table, after: tuple[Thing, ...], board: TableScene, pa
     gone = [piece for piece in before.pieces if piece not in after]
     come = [piece for piece in after if piece not in before.pieces]
     kinds = {piece.kind for piece in come}
-    now = before
-    for piece in sorted(gone, key=lambda each: each.kind in kinds):
-        to = next((each for each in come if each.kind == piece.kind), None)
+    shown = before
+    for piece in sorted(gone, key=lambda thing: thing.kind in kinds):
+        to = next((thing for thing in come if thing.kind == piece.kind), None)
         if to is not None:
             come.remove(to)
-        rest = tuple(each for each in now.pieces if each is not piece)
-        yield from _carried(now, rest, piece, to, board, pace)
-        now = msgspec.structs.replace(now, pieces=rest if to is None else (*rest, to))
+        rest = tuple(thing for thing in shown.pieces if thing is not piece)
+        yield from _carried(shown, rest, piece, to, board, pace)
+        shown = msgspec.structs.replace(shown, pieces=rest if to is None else (*rest, to))
     for piece in come:
-        yield from _carried(now, now.pieces, None, piece, board, pace)
-        now = msgspec.structs.replace(now, pieces=(*now.pieces, piece))
+        yield from _carried(shown, shown.pieces, None, piece, board, pace)
+        shown = msgspec.structs.replace(shown, pieces=(*shown.pieces, piece))
     # In the order of the next table, whatever was moved first.
-    yield from _over(msgspec.structs.replace(now, pieces=after), (come or gone or list(after))[-1], board, 1)
+    yield from _over(
+        msgspec.structs.replace(shown, pieces=after), (come or gone or list(after))[-1], board, 1
+    )
 
 
 def _carried(
@@ -169,14 +168,13 @@ def _carried(
 
 
 def _over(table: Table, thing: Thing, board: TableScene, steps: int) -> Iterator[Table]:
-    """A hand on its way in to a square, from its owner's end."""
     for step in range(1, steps + 1):
         part = float(np.sin(step / steps * np.pi / 2))
         yield msgspec.structs.replace(table, hand=_hand_at(thing.kind, thing.row, thing.col, board, part))
 
 
 def _hand_at(kind: str, row: float, col: float, board: TableScene, part: float) -> Hand:
-    """A hand with its fingertips at a square's centre (`part` 1), or at that part of the way there."""
+    """A hand with its fingertips at a square's centre (`part` 1), or part of the way there."""
     far = board.is_far(kind)
     home_x, home_y = _home(board, far=far)
     x, y = home_x + (col + 0.5 - home_x) * part, home_y + (row + 0.5 - home_y) * part
@@ -184,19 +182,16 @@ def _hand_at(kind: str, row: float, col: float, board: TableScene, part: float) 
 
 
 def _home(board: TableScene, *, far: bool) -> tuple[float, float]:
-    """A hand's resting place, (x, y) in squares: below the board, or above it."""
     return board.cols * 0.6, -TABLE_END if far else board.rows + TABLE_END
 
 
 def _lean(aside: float, *, far: bool) -> float:
-    """The degrees by which an arm turns if its hand is `aside` squares beside its home."""
     return aside * (1.5 if far else -1.5) + 8
 
 
 def _ground_changed(
     before: Table, after: tuple[Thing, ...], board: TableScene, pace: Pace
 ) -> Iterator[Table]:
-    """A hand over the last changed square, and then the new ground."""
     changed = [thing for thing in (*before.ground, *after) if (thing in before.ground) != (thing in after)]
     with_it = msgspec.structs.replace(before, ground=after)
     yield from _over(before, changed[-1], board, pace.reach)
@@ -220,7 +215,6 @@ def _reach(table: Table, tile: Tile, board: TableScene, pace: Pace, *, holds: bo
 
 
 def _throw(before: Table, after: Table, pace: Pace) -> Iterator[Table]:
-    """A hand over the tray, gathering the dice and letting them go."""
     lying = after.dice or before.dice
     x = sum(die.x for die in lying) / len(lying)
     y = sum(die.y for die in lying) / len(lying)
@@ -230,31 +224,11 @@ def _throw(before: Table, after: Table, pace: Pace) -> Iterator[Table]:
 
 
 def lessons(board: TableScene) -> Iterator[PictureLine]:
-    """The notes of the pictures that show each owner's tiles once, with as many as fit in each picture."""
+    """Notes of the pictures that show each owner's tiles once, as many per picture as fit."""
     for owner in board.owners:
-        waiting = [(kind, shapes[0]) for kind, shapes in board.shapes.items()]
-        while waiting:
-            shown: list[Tile] = []
-            row, col, deepest = first_free_row(board), 0, 0
-            while waiting:
-                kind, shape = waiting[0]
-                if col + shape.cols > board.cols:
-                    row, col, deepest = row + deepest + 1, 0, 0
-                if row + shape.rows > board.rows or shape.cols > board.cols:
-                    break
-                tile = Tile(owner, kind, 0, row, col)
-                shown.append(msgspec.structs.replace(tile, cells=board.cells_of(tile)))
-                col, deepest = col + shape.cols + 1, max(deepest, shape.rows)
-                waiting.pop(0)
-            if not shown:
-                return
-            yield PictureLine("", "teach", tuple(shown))
-
-
-def first_free_row(board: TableScene) -> int:
-    """The first row below all blocked squares."""
-    rows, _ = np.nonzero(board.blocked_mask)
-    return int(rows.max()) + 1 if rows.size else 0
+        for kinds in lesson_groups(board, owner):
+            with suppress(SceneError):  # a tile that does not fit on the board is not shown
+                yield PictureLine("", "teach", teaching_places(board, owner, kinds))
 
 
 def opening(board: TableScene, pace: Pace, *, teach: bool) -> Iterator[Moment]:
@@ -265,21 +239,6 @@ def opening(board: TableScene, pace: Pace, *, teach: bool) -> Iterator[Moment]:
         for lesson in lessons(board):
             for _ in range(pace.teach):
                 yield Moment(Table(lesson.tiles), lesson)
-
-
-def game_moments(tables: Iterable[Table], board: TableScene, pace: Pace) -> Generator[Moment, None, Table]:
-    """A game by its tables: each change is acted out, then the table is still. The first table already lies
-    there.
-
-    Returns the last table.
-    """
-    now: Table | None = None
-    for table in tables:
-        for each in () if now is None else acted(now, table, board, pace):
-            yield Moment(each, WATCH)
-        yield from still(table, pace.still)
-        now = table
-    return now or Table()
 
 
 def still(table: Table, pictures: int) -> Iterator[Moment]:

@@ -20,7 +20,6 @@ Field = NDArray[np.float32]
 """The strength of a mark in each px, 0 to 1, shape (height, width)."""
 
 DENSITY = 48
-"""Px per square in the drawings of tiles and markers."""
 TONES = (0.8, 1.0, 1.2)
 """The brightnesses of a plain coat's base, relative to its owner's colour."""
 
@@ -37,7 +36,7 @@ class Coat:
 
 
 def colour_of(name: str) -> Colour:
-    """A colour for a name: the one that it names, or else a strong one derived from its letters."""
+    """The colour that a name names, or else a strong one derived from its letters."""
     if name in INKS:
         return INKS[name]
     hue = crc32(name.encode()) % 180
@@ -46,7 +45,7 @@ def colour_of(name: str) -> Colour:
 
 
 def plain_coat(owner: str, kind: Kind) -> Coat:
-    """A coat from two names: the owner's colour, with marks whose colour and pattern follow from the kind."""
+    """A coat in the owner's colour, with marks that follow from the kind."""
     seed = crc32(f"{owner} {kind}".encode())
     of_kind = crc32(str(kind).encode())
     tone = TONES[of_kind % len(TONES)]
@@ -55,7 +54,6 @@ def plain_coat(owner: str, kind: Kind) -> Coat:
 
 
 def _toned(colour: Colour, tone: float) -> Colour:
-    """A colour made darker (below 1) or lighter."""
     blue, green, red = (min(255, round(part * tone)) for part in colour)
     return blue, green, red
 
@@ -93,9 +91,8 @@ def _stripes(random: np.random.Generator, height: int, width: int, square_px: in
     slant = np.arange(width, dtype=np.float32)[None, :] / square_px * random.uniform(-0.5, 0.5)
     wave = np.sin((down + slant + bend * 0.55) * 2 * np.pi * random.uniform(1.9, 2.5))
     broken = _waves(random, height, width, square_px * 0.5, square_px * 0.5)
-    return _step(wave + broken * 0.8 - 0.4, 0.25, 0.5), _waves(
-        random, height, width, square_px, square_px
-    ) * 0.45
+    second = _waves(random, height, width, square_px, square_px) * 0.45
+    return _step(wave + broken * 0.8 - 0.4, 0.25, 0.5), second
 
 
 def _brindle(random: np.random.Generator, height: int, width: int, square_px: int) -> tuple[Field, Field]:
@@ -126,27 +123,24 @@ def _bib(random: np.random.Generator, height: int, width: int, square_px: int) -
     """One wide band of the mark across the middle, as a white chest."""
     down = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
     bend = _waves(random, height, width, square_px * 0.8, square_px * 0.8) - 0.5
-    return _step(0.42 - np.abs(down + bend * 0.5), 0, 0.12), _waves(
-        random, height, width, square_px, square_px
-    ) * 0.5
+    second = _waves(random, height, width, square_px, square_px) * 0.5
+    return _step(0.42 - np.abs(down + bend * 0.5), 0, 0.12), second
 
 
 def _points(random: np.random.Generator, height: int, width: int, square_px: int) -> tuple[Field, Field]:
     """Marks at the head and the foot, fading towards the middle."""
     down = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
     bend = _waves(random, height, width, square_px * 0.6, square_px * 0.6) - 0.5
-    return _step(np.abs(down) + bend * 0.3, 0.72, 0.4), _waves(
-        random, height, width, square_px, square_px
-    ) * 0.5
+    second = _waves(random, height, width, square_px, square_px) * 0.5
+    return _step(np.abs(down) + bend * 0.3, 0.72, 0.4), second
 
 
 def _spots(random: np.random.Generator, height: int, width: int, square_px: int) -> tuple[Field, Field]:
-    """Round spots, some smaller."""
     spots = np.zeros((height, width), np.uint8)
     for _ in range(int(height * width / square_px**2 * 3.2)):
-        at = int(random.integers(0, width)), int(random.integers(0, height))
+        middle = int(random.integers(0, width)), int(random.integers(0, height))
         axes = int(square_px * random.uniform(0.06, 0.17)), int(square_px * random.uniform(0.06, 0.15))
-        cv2.ellipse(spots, at, axes, float(random.uniform(0, 180)), 0, 360, 255, -1, cv2.LINE_AA)
+        cv2.ellipse(spots, middle, axes, float(random.uniform(0, 180)), 0, 360, 255, -1, cv2.LINE_AA)
     return np.asarray(spots / 255, np.float32), np.zeros((height, width), np.float32)
 
 
@@ -154,23 +148,21 @@ def _curls(random: np.random.Generator, height: int, width: int, square_px: int)
     """Woolly curls: rings beside rings."""
     rings = np.zeros((height, width), np.uint8)
     for _ in range(int(height * width / square_px**2 * 9)):
-        at = int(random.integers(0, width)), int(random.integers(0, height))
+        middle = int(random.integers(0, width)), int(random.integers(0, height))
         radius = int(square_px * random.uniform(0.08, 0.2))
         begin = float(random.uniform(0, 360))
-        cv2.ellipse(rings, at, (radius, radius), begin, 0, 260, 255, max(1, square_px // 18), cv2.LINE_AA)
-    return np.asarray(rings / 255 * 0.8, np.float32), _waves(
-        random, height, width, square_px, square_px
-    ) * 0.6
+        cv2.ellipse(rings, middle, (radius, radius), begin, 0, 260, 255, max(1, square_px // 18), cv2.LINE_AA)
+    second = _waves(random, height, width, square_px, square_px) * 0.6
+    return np.asarray(rings / 255 * 0.8, np.float32), second
 
 
 def _plain(random: np.random.Generator, height: int, width: int, square_px: int) -> tuple[Field, Field]:
-    """One colour with a soft sheen."""
     sheen = _waves(random, height, width, square_px * 1.2, square_px * 0.8)
     return sheen * np.float32(0.5), _waves(random, height, width, square_px * 1.5, square_px * 1.5) * 0.3
 
 
 Pattern = Callable[[np.random.Generator, int, int, int], tuple[Field, Field]]
-"""A function of a random generator, height, width and px per square that returns the two fields of marks."""
+"""Takes a random generator, height, width and px per square; returns the two fields of marks."""
 PATTERNS: dict[str, Pattern] = {
     "stripes": _stripes,
     "brindle": _brindle,
@@ -182,4 +174,3 @@ PATTERNS: dict[str, Pattern] = {
     "curls": _curls,
     "plain": _plain,
 }
-"""The patterns of marks by name."""

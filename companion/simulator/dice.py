@@ -14,7 +14,6 @@ from companion.simulator.view import Floats, View
 from hardware.arrays import Picture
 
 FACE_PX = 72
-"""The side of a face's drawing, in px."""
 PIP_RADIUS = 0.095
 """A pip's radius, as a share of the die's edge."""
 PIPS: dict[int, tuple[tuple[float, float], ...]] = {
@@ -25,7 +24,7 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     5: ((0.25, 0.25), (0.75, 0.25), (0.5, 0.5), (0.25, 0.75), (0.75, 0.75)),
     6: ((0.25, 0.25), (0.75, 0.25), (0.25, 0.5), (0.75, 0.5), (0.25, 0.75), (0.75, 0.75)),
 }
-"""The positions of each value's pips on a face, from 0 to 1."""
+"""Each value's pips on a face, from 0 to 1."""
 
 INKS: dict[str, tuple[int, int, int]] = {
     "white": (236, 240, 240),
@@ -37,9 +36,9 @@ INKS: dict[str, tuple[int, int, int]] = {
     "yellow": (54, 200, 240),
     "other": (170, 80, 150),
 }
-"""The BGR of each die colour, by the dice reader's names."""
+"""BGR by the dice reader's colour names."""
 LIGHT_DICE = frozenset({"white", "yellow", "grey"})
-"""The colours of dice with dark pips; other dice have white pips."""
+"""Dice with dark pips; others have white pips."""
 
 SIDE_FACES: dict[int, tuple[int, int, int, int]] = {
     1: (2, 3, 5, 4),
@@ -49,14 +48,13 @@ SIDE_FACES: dict[int, tuple[int, int, int, int]] = {
     5: (1, 3, 6, 4),
     6: (5, 3, 2, 4),
 }
-"""The four faces around the value on top, in order; opposite faces add up to 7."""
+"""The four faces around the top value, in order; opposite faces add up to 7."""
 
 USUAL_FACES = (1, 2, 3, 4, 5, 6)
-"""The values of a usual die."""
 
 
 class Die(msgspec.Struct, frozen=True):
-    """A die at rest. Its centre (x, y) is in squares at the table's height, and it is turned by `degrees`.
+    """A die at rest, its centre at (x, y) in squares at the table's height, turned by `degrees`.
 
     `size` is its edge in squares, `faces` are its values.
     """
@@ -91,11 +89,11 @@ _SIDES: tuple[tuple[int, tuple[int, int, int, int]], ...] = (
     (4, (7, 4, 0, 3)),
     (0, (4, 5, 6, 7)),
 )
-"""Each face's number (0 is the top) and corners. The top comes last, because it covers the others' edges."""
+"""Each face's number (0 is the top) and corners. The top covers the others' edges, so it is last."""
 
 
 def _fill_body(picture: Picture, corners_px: Floats, ink: tuple[int, int, int]) -> None:
-    """Draw the die's body, which shows between the faces' rounded corners, a little inside its outline."""
+    """Draw the die's body, visible between the faces' rounded corners, a little inside its outline."""
     hull = cv2.convexHull(corners_px.astype(np.float32))[:, 0]
     middle = hull.mean(axis=0)
     inner = (middle + (hull - middle) * 0.94) * 16
@@ -105,7 +103,7 @@ def _fill_body(picture: Picture, corners_px: Floats, ink: tuple[int, int, int]) 
 def faces_of(die: Die) -> tuple[int, int, int, int, int]:
     """The values on a die's top and then on its four sides, in order.
 
-    A die with fewer than six values repeats them in the places of 1 to 6.
+    A die with fewer than six values repeats them.
     """
     places = {place: die.faces[(place - 1) % len(die.faces)] for place in SIDE_FACES}
     top = next((place for place, value in places.items() if value == die.value), 1)
@@ -133,8 +131,7 @@ def _face(value: int, colour: str) -> NDArray[np.uint8]:
     """A face seen from the front, shape (FACE_PX, FACE_PX, 4): rounded corners, a lighter centre, pips."""
     ink = INKS.get(colour, INKS["other"])
     face = np.zeros((FACE_PX, FACE_PX, 4), np.uint8)
-    edge = tuple(part * 0.88 for part in ink)
-    face[:] = (*edge, 255)
+    face[:] = (*(part * 0.88 for part in ink), 255)
     inset = FACE_PX // 14
     cv2.rectangle(
         face, (2 * inset, 2 * inset), (FACE_PX - 2 * inset, FACE_PX - 2 * inset), (*ink, 255), 2 * inset
@@ -142,14 +139,14 @@ def _face(value: int, colour: str) -> NDArray[np.uint8]:
     cv2.rectangle(face, (2 * inset, 2 * inset), (FACE_PX - 2 * inset, FACE_PX - 2 * inset), (*ink, 255), -1)
     pip = (30, 28, 28) if colour in LIGHT_DICE else (244, 246, 246)
     for x, y in PIPS.get(value, ()):
-        at = round(x * FACE_PX), round(y * FACE_PX)
-        cv2.circle(face, at, round(PIP_RADIUS * FACE_PX), (*pip, 255), -1, cv2.LINE_AA)
+        middle = round(x * FACE_PX), round(y * FACE_PX)
+        cv2.circle(face, middle, round(PIP_RADIUS * FACE_PX), (*pip, 255), -1, cv2.LINE_AA)
     _round_corners(face)
     return face
 
 
 def _round_corners(face: NDArray[np.uint8]) -> None:
-    """Make the face's corners transparent, and black, because its colours are premultiplied by alpha."""
+    """Make the corners transparent and black: colours are premultiplied by alpha."""
     radius = FACE_PX // 9
     mask = np.zeros(face.shape[:2], np.uint8)
     cv2.rectangle(mask, (radius, radius), (FACE_PX - 1 - radius, FACE_PX - 1 - radius), 255, -1)
@@ -159,16 +156,16 @@ def _round_corners(face: NDArray[np.uint8]) -> None:
 
 
 def _draw_face(picture: Picture, corners_px: Floats, face: NDArray[np.uint8], light: float) -> None:
-    """Warp a face onto its four corners in the picture, with three times the resolution, then averaged."""
+    """Warp a face onto its four corners in the picture, at three times the resolution, then average."""
     fine = 3
     low = np.floor(corners_px.min(axis=0)).astype(int) - 2
     high = np.ceil(corners_px.max(axis=0)).astype(int) + 2
     if low.min() < 0 or high[0] > picture.shape[1] or high[1] > picture.shape[0]:
         return
     width, height = int(high[0] - low[0]), int(high[1] - low[1])
-    own = np.array([(0, 0), (FACE_PX, 0), (FACE_PX, FACE_PX), (0, FACE_PX)], np.float32) - 0.5
+    square = np.array([(0, 0), (FACE_PX, 0), (FACE_PX, FACE_PX), (0, FACE_PX)], np.float32) - 0.5
     onto = ((corners_px - low + 0.5) * fine - 0.5).astype(np.float32)
-    matrix = cv2.getPerspectiveTransform(own, onto)
+    matrix = cv2.getPerspectiveTransform(square, onto)
     seen = cv2.warpPerspective(face, matrix, (width * fine, height * fine), flags=cv2.INTER_LINEAR)
     seen = cv2.resize(seen, (width, height), interpolation=cv2.INTER_AREA)
     alpha = seen[..., 3:].astype(np.float32) / 255

@@ -22,18 +22,14 @@ from companion.simulator.backdrop import blend, darken, paint_still
 from companion.simulator.coats import DENSITY
 from companion.simulator.dice import Die, draw_die
 from companion.simulator.hands import HAND_Z, Hand
-from companion.simulator.kitchen import Thing
-from companion.simulator.table_scene import TableScene
+from companion.simulator.table_scene import TableScene, Thing
 from companion.simulator.view import TABLE_Z, Roi, View, square_roi_points, view_of
 from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene, turn_squares
 
 TILE_Z = 0.14
-"""A tile's thickness, in squares."""
 TAIL_Z = 0.3
-"""A tail's height, in squares."""
 CARRIED_Z = 0.7
-"""The height at which a tile is carried, in squares."""
 SHADOW_SHIFT = (0.55, 0.75)
 """A shadow's shift to the right and down, in squares per square of height."""
 LAMP = (0.38, 0.3)
@@ -41,9 +37,9 @@ LAMP = (0.38, 0.3)
 NOISE = 2.0
 """The sensor's noise, in levels of 255 (standard deviation)."""
 NOISE_ROOM = 61
-"""The px by which the sheet of noise exceeds a picture each way, so that each picture takes another part."""
+"""The margin of the sheet of noise around a picture, in px; each picture takes another part."""
 WARMTH_STEP = 0.004
-"""The steps of the light's warmth, so that a lamp is rarely recomputed."""
+"""The step of the light's warmth; each new step computes a new lamp."""
 
 
 class Marker(msgspec.Struct, frozen=True):
@@ -55,7 +51,7 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 class Light(msgspec.Struct, frozen=True):
-    """The light in one picture: brightness (1: as drawn), warmth (0: as drawn), any number for the noise."""
+    """One picture's light: brightness (1: as drawn), warmth (0: as drawn), any number for the noise."""
 
     gain: float = 1.0
     warmth: float = 0.0
@@ -63,7 +59,7 @@ class Light(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """What is on the table at one moment."""
+    """Everything on the table at one moment."""
 
     tiles: tuple[Tile, ...] = ()
     dice: tuple[Die, ...] = ()
@@ -72,9 +68,8 @@ class Table(msgspec.Struct, frozen=True):
     cup: tuple[float, float] | None = None
     """The centre of a cup on the board, (x, y) in squares."""
     ground: tuple[Thing, ...] = ()
-    """What lies under the pieces: slabs, cheese, …"""
+    """Things under the pieces: slabs, cheese, …"""
     pieces: tuple[Thing, ...] = ()
-    """The pieces on the board."""
 
 
 def draw(
@@ -88,7 +83,7 @@ def draw(
     light: Light | None = None,
     view: View | None = None,
 ) -> Picture:
-    """The picture of a table, BGR, shape (view.height, view.width, 3). It depends only on the arguments.
+    """Draw a table, BGR, shape (view.height, view.width, 3). It depends only on the arguments.
 
     The first picture of a scene from a view takes about a second, later ones about 15 ms.
     """
@@ -97,7 +92,7 @@ def draw(
 
 
 def painter(scene: Scene, view: View) -> Painter:
-    """The painter of a scene from a view; the last few are kept with what they have drawn."""
+    """The painter of a scene from a view; the last few are kept with their drawings."""
     return _painter(msgspec.json.encode(scene), view)
 
 
@@ -107,7 +102,7 @@ def _painter(scene: bytes, view: View) -> Painter:
 
 
 class Painter:
-    """Draws tables of one scene from one view, and keeps what does not move between two pictures."""
+    """Draws tables of one scene from one view, and keeps what does not move."""
 
     def __init__(self, scene: TableScene, view: View) -> None:
         self.scene, self.view = scene, view
@@ -127,7 +122,7 @@ class Painter:
         return self._lit(picture, light)
 
     def _still(self, table: Table) -> Picture:
-        """Everything except hand and light, kept as long as nothing moves."""
+        """Everything except hand and light; kept while nothing moves."""
         if table == self._lying[0]:
             return self._lying[1]
         picture = (self._with_ground(table.ground) if table.ground else self._with_bodies(table.tiles)).copy()
@@ -137,7 +132,7 @@ class Painter:
             self._draw_flat(picture, pieces.marker(marker.owner), marker.col, marker.row, 0.12)
         for die in table.dice:
             draw_die(picture, self.view, die, TABLE_Z)
-        for piece in sorted(table.pieces, key=lambda each: each.row):
+        for piece in sorted(table.pieces, key=lambda thing: thing.row):
             kitchen.draw_pawn(picture, self.view, piece)
         if table.cup:
             self._draw_flat(picture, pieces.cup(), table.cup[0] - 1.5, table.cup[1] - 1.5, 0.5)
@@ -145,7 +140,7 @@ class Painter:
         return picture
 
     def _with_bodies(self, tiles: tuple[Tile, ...]) -> Picture:
-        """The board with the tiles without their tails; the last drawn ones are not drawn again."""
+        """The board with tiles, without tails; the last ones are kept."""
         drawn, picture = self._bodies
         if tiles[: len(drawn)] != drawn:
             drawn, picture = (), self._empty
@@ -157,22 +152,21 @@ class Painter:
         return picture
 
     def _with_ground(self, ground: tuple[Thing, ...]) -> Picture:
-        """The board of a game of pieces, without the pieces; the last drawn one is not drawn again."""
+        """The board of a game of pieces, without the pieces; the last one is kept."""
         if ground != self._ground[0]:
             low, high = kitchen.board_drawing(self.scene.rows, self.scene.cols, ground)
             picture = self._empty.copy()
             corners = square_roi_points(0, 0, self.scene.cols, self.scene.rows, 0, 0)
-            roi, at = self.view.roi(corners), (0.0, 0.0)
-            alpha = self.view.flat(np.full(low.shape[:2], 255, np.uint8), at, kitchen.DENSITY, 0, roi)
-            blend(picture, self.view.flat(low, at, kitchen.DENSITY, 0, roi), alpha, roi)
+            roi, corner = self.view.roi(corners), (0.0, 0.0)
+            alpha = self.view.flat(np.full(low.shape[:2], 255, np.uint8), corner, kitchen.DENSITY, 0, roi)
+            blend(picture, self.view.flat(low, corner, kitchen.DENSITY, 0, roi), alpha, roi)
             self._draw_flat(picture, high, 0, 0, kitchen.SLAB_Z)
             self._ground = (ground, picture)
         return self._ground[1]
 
     def _draw_body(self, picture: Picture, tile: Tile, row: float, col: float, lift: float) -> None:
         """A tile without its tail, `lift` squares above the board: its shadow, its rim, its face."""
-        shape = self._shape(tile)
-        body = pieces.tile_body(tile.owner, tile.kind, shape, tile.turns % 4)
+        body = pieces.tile_body(tile.owner, tile.kind, self._shape(tile), tile.turns % 4)
         self._draw_flat(picture, body, col, row, TILE_Z, lift)
 
     def _draw_tail(self, picture: Picture, tile: Tile, row: float, col: float, lift: float) -> None:
@@ -182,7 +176,6 @@ class Painter:
             self._draw_flat(picture, tail, col + x, row + y, TAIL_Z, lift, rim=False)
 
     def _shape(self, tile: Tile) -> tuple[str, ...]:
-        """A tile's shape, or one from its squares if the scene has no shape of its kind."""
         shape = self.scene.tile_shapes.get(tile.kind)
         return tuple(shape) if shape else shape_of_cells(tile)
 
@@ -214,10 +207,9 @@ class Painter:
         blend(picture, self.view.flat(rgb, (x, y), DENSITY, lift + height, roi), top, roi)
 
     def _cast(
-        self, picture: Picture, alpha: NDArray[np.uint8], at: tuple[float, float], height: float, roi: Roi
+        self, picture: Picture, alpha: NDArray[np.uint8], middle: tuple[float, float], height: float, roi: Roi
     ) -> None:
-        """The shadow that a flat thing at this height throws on the board."""
-        corner = at[0] + SHADOW_SHIFT[0] * height, at[1] + SHADOW_SHIFT[1] * height
+        corner = middle[0] + SHADOW_SHIFT[0] * height, middle[1] + SHADOW_SHIFT[1] * height
         shadow = self.view.flat(alpha, corner, DENSITY, 0, roi, supersample=1)
         soft = cv2.GaussianBlur(shadow, (0, 0), 1.5 + 7 * height)
         darken(picture, np.asarray(soft, np.uint8), 0.5, roi)
@@ -243,7 +235,7 @@ class Painter:
     def _placed(
         self, drawing: NDArray[np.uint8], to_squares: NDArray[np.float64], z: float
     ) -> tuple[Roi, NDArray[np.uint8]]:
-        """A drawing at height `z` above the table: its position and look in an undistorted picture."""
+        """A drawing at height `z` above the table: its position and its pixels in an undistorted picture."""
         height, width = drawing.shape[:2]
         matrix = self.view.plane(z) @ to_squares
         corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64).reshape(-1, 1, 2)
@@ -257,7 +249,6 @@ class Painter:
         return roi, np.asarray(cv2.warpPerspective(drawing, shifted, (roi.width, roi.height)), np.uint8)
 
     def _lit(self, picture: Picture, light: Light) -> Picture:
-        """The picture under the lamp, with its light and noise."""
         warmth = round(light.warmth / WARMTH_STEP) * WARMTH_STEP
         lit = cv2.multiply(picture, _lamp(self.view, warmth), scale=light.gain / 200)
         y, x = (light.noise * 37) % NOISE_ROOM, (light.noise * 53) % NOISE_ROOM
@@ -296,7 +287,7 @@ def _lamp(view: View, warmth: float) -> NDArray[np.uint8]:
 
 
 def _noise(view: View) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """A sheet of noise, larger than a picture (each takes a part): what it adds, and what it subtracts."""
+    """A sheet of noise larger than a picture: the levels to add, and those to subtract."""
     random = np.random.default_rng(17)
     size = view.height + NOISE_ROOM, view.width + NOISE_ROOM, 3
     soft = cv2.GaussianBlur(random.standard_normal(size, dtype=np.float32), (0, 0), 0.6) * 1.6 * NOISE

@@ -1,4 +1,4 @@
-"""The virtual camera's faults by name, which can be switched on and off while it runs."""
+"""The virtual camera's faults by name, switchable while it runs."""
 
 from __future__ import annotations
 
@@ -17,36 +17,29 @@ class Fault(StrEnum):
     """A named fault."""
 
     UNPLUGGED = "unplugged"
-    """No pictures at all."""
     FROZEN = "frozen"
     """The same picture again and again."""
     BLACK = "black"
-    """Something covers the lens, or there is no light."""
     OVEREXPOSED = "overexposed"
-    """The sun shines into the lens: nearly all is white."""
+    """The sun shines into the lens."""
     BLURRED = "blurred"
-    """Out of focus."""
     MARKER_COVERED = "marker-covered"
     """A cup of coffee stands on the first marker."""
     CUP_ON_MARKER = "cup-on-marker"
-    """A cup stands on the last marker, and on the frame beside it."""
+    """A cup stands on the last marker and the frame beside it."""
     BUMPED = "bumped"
     """The camera was knocked, and stays that way."""
     HAND_STAYS = "hand-stays"
-    """A hand lies over the board."""
     SLOW = "slow"
-    """A picture comes only now and then."""
 
 
 HIDING = frozenset({Fault.UNPLUGGED, Fault.FROZEN, Fault.BLACK, Fault.OVEREXPOSED, Fault.HAND_STAYS})
-"""The faults that hide everything, so that the virtual players wait."""
+"""Faults that hide everything, so that the virtual players wait."""
 
 BLUR_PX = 7.0
-"""The blur of a picture out of focus, in px (standard deviation)."""
+"""The standard deviation of the blur."""
 OVEREXPOSED_GAIN = 3.2
-"""The factor by which an overexposed picture is brighter."""
 OVEREXPOSED_LIFT = 120
-"""The levels of 255 added to an overexposed picture."""
 
 
 class Faults:
@@ -74,19 +67,19 @@ class Faults:
         with self._lock:
             self._on.clear()
 
-    def now(self) -> frozenset[Fault]:
+    def active(self) -> frozenset[Fault]:
         """The active faults."""
         with self._lock:
             return frozenset(self._on)
 
     def __contains__(self, name: object) -> bool:
-        return name in self.now()
+        return name in self.active()
 
     def __iter__(self) -> Iterator[Fault]:
-        return iter(sorted(self.now()))
+        return iter(sorted(self.active()))
 
     def __len__(self) -> int:
-        return len(self.now())
+        return len(self.active())
 
 
 def spoiled(picture: Picture, faults: frozenset[Fault]) -> Picture:

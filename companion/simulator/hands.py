@@ -14,11 +14,8 @@ from companion.simulator.looks import look_of
 from companion.simulator.view import Floats
 
 DENSITY = 30
-"""Px per square in the drawing of the hand."""
 LENGTH_SQUARES, WIDTH_SQUARES = 22, 8
-"""The size of the drawing of hand, arm and sleeve, in squares."""
 HAND_Z = 1.0
-"""The hand's height above the board, in squares."""
 
 FINGERS = (
     ((-1.5, 1.9), (-1.0, 4.6), 0.72),
@@ -27,7 +24,7 @@ FINGERS = (
     ((0.3, 0.65), (0.0, 3.9), 0.7),
     ((-0.4, 0.85), (-0.55, 4.0), 0.68),
 )
-"""Each finger, the thumb first: its tip, its root and its thickness, in squares."""
+"""Each finger's tip, root and thickness, in squares; the thumb first."""
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -42,15 +39,13 @@ class Hand(msgspec.Struct, frozen=True):
     lean: float = 12.0
     far: bool = False
     holds: Tile | None = None
-    """The tile between the fingers."""
     holds_at: tuple[float, float] = (0.0, 0.0)
-    """That tile's current row and column, in fractions of a square."""
+    """The held tile's row and column, in fractions of a square."""
 
 
 def hand_matrix(hand: Hand) -> Floats:
     """The matrix from px of the hand's drawing to (x, y) in squares, shape (3, 3)."""
-    degrees = 180 + hand.lean if hand.far else hand.lean
-    angle = np.radians(degrees)
+    angle = np.radians(180 + hand.lean if hand.far else hand.lean)
     cos, sin = np.cos(angle) / DENSITY, np.sin(angle) / DENSITY
     turn = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]])
     tip = np.array([WIDTH_SQUARES * DENSITY / 2, 0.6 * DENSITY, 1.0])
@@ -104,7 +99,7 @@ def _stroke(
 def _lay(
     drawing: NDArray[np.uint8], mask: NDArray[np.uint8], ink: tuple[int, int, int], round_px: float
 ) -> None:
-    """Draw a rounded body with this outline, lighter in the centre and darker towards its edges."""
+    """Draw a rounded body with this outline, lighter in the centre than at its edges."""
     depth = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 5) / round_px
     bulge = np.asarray(cv2.GaussianBlur(np.sqrt(np.clip(depth, 0, 1)), (0, 0), 2.5), np.float32)
     colours = np.clip(np.array(ink) * (0.62 + 0.42 * bulge[..., None]), 0, 255)

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import cv2
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.simulator.backdrop import shade
 from companion.simulator.looks import pawn_look
+from companion.simulator.table_scene import Thing
 from companion.simulator.view import Floats, View
 from hardware.arrays import Picture
 
@@ -19,45 +19,25 @@ Ink = tuple[int, int, int]
 """Blue, green, red, 0 to 255."""
 
 DENSITY = 48
-"""Px per square in the drawing of the board."""
 PAWN_Z = 0.75
-"""A pawn's height, in squares."""
 SLAB_Z = 0.07
-"""The drawn thickness of slabs and the table, in squares."""
+"""The thickness of slabs and the table, in squares."""
 RAISED = frozenset({"slab", "table"})
-"""The kinds of things that are thicker than paper."""
 SLAB_INKS: tuple[Ink, Ink] = ((92, 128, 168), (104, 142, 182))
-"""The two colours of slabs."""
 FLOOR_INK: Ink = (58, 70, 84)
-"""The colour of a bared square."""
 CHEESE_INK: Ink = (60, 190, 240)
-"""The colour of cheese."""
 HOLE_INK: Ink = (30, 34, 40)
-"""The colour of a hole."""
 WOOD_INK: Ink = (70, 108, 150)
-"""The colour of the table."""
 WOOD_EDGE_INK: Ink = (40, 62, 92)
-"""The colour of the table's edge."""
 FRAME_INK: Ink = (176, 196, 214)
-"""The colour between the squares."""
 SLICES = 9
-"""The number of stacked discs in the drawing of a pawn."""
 CORNERS = 24
-"""The number of corners of a disc's outline."""
-
-
-class Thing(msgspec.Struct, frozen=True):
-    """A thing on a board: its kind and its square (in fractions of a square while it is carried)."""
-
-    kind: str
-    row: float
-    col: float
 
 
 def paint_board(
     rows: int, cols: int, ground: Iterable[Thing], density: int, floor: Ink = FLOOR_INK
 ) -> Picture:
-    """The board from above: the bare floor with what lies on it; shape (rows * density, cols * density, 3).
+    """Draw the floor and its things from above; shape (rows * density, cols * density, 3).
 
     Kinds: `slab`, `cheese`, `hole`, `table`; a square without a thing is bare.
     """
@@ -82,7 +62,7 @@ def paint_board(
 
 
 def raised(rows: int, cols: int, ground: Iterable[Thing], density: int) -> NDArray[np.uint8]:
-    """The mask of slabs and the table in the board's drawing, 255 or 0; shape as of `paint_board`."""
+    """The mask of slabs and the table, 255 or 0; shape as in `paint_board`."""
     mask = np.zeros((rows * density, cols * density), np.uint8)
     for thing in ground:
         if thing.kind in RAISED:
@@ -93,7 +73,7 @@ def raised(rows: int, cols: int, ground: Iterable[Thing], density: int) -> NDArr
 
 @lru_cache(maxsize=2)
 def board_drawing(rows: int, cols: int, ground: tuple[Thing, ...]) -> tuple[Picture, NDArray[np.uint8]]:
-    """The floor, and what is raised above it (BGRA), both with `DENSITY` px per square."""
+    """The floor, and the raised things (BGRA), both with `DENSITY` px per square."""
     low = paint_board(rows, cols, (thing for thing in ground if thing.kind not in RAISED), DENSITY)
     high = paint_board(rows, cols, ground, DENSITY)
     return low, np.dstack([high, raised(rows, cols, ground, DENSITY)])
@@ -118,7 +98,6 @@ def draw_pawn(picture: Picture, view: View, piece: Thing) -> None:
 
 
 def _disc(x: float, y: float, radius: float) -> Floats:
-    """The outline of a disc, shape (CORNERS, 2), squares."""
     around = np.linspace(0, 2 * np.pi, CORNERS, endpoint=False)
     return np.asarray(np.column_stack([x + radius * np.cos(around), y + radius * np.sin(around)]), np.float64)
 
@@ -130,7 +109,6 @@ def _square(flat: NDArray[np.uint8], row: int, col: int, ink: Ink | int, inset: 
 
 
 def _table(flat: Picture, squares: list[tuple[int, int]], density: int) -> None:
-    """The table over these squares, a box."""
     rows, cols = [row for row, _ in squares], [col for _, col in squares]
     low = _px(min(rows), min(cols), density)
     high = _px(max(rows) + 1, max(cols) + 1, density)

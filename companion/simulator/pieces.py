@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.watching import Kind
-from companion.simulator.animals import Face
 from companion.simulator.coats import DENSITY, Colour, paint_coat
-from companion.simulator.looks import coat_of, look_of
+from companion.simulator.looks import Face, coat_of, look_of
 
 TAIL_SQUARES = 1.5
 """The maximum reach of a tail beyond its tile, in squares."""
 MARGIN = int(TAIL_SQUARES * DENSITY)
-"""The margin of a tail's drawing before it is cut, in px."""
+"""The same in px, around a tail's uncut drawing."""
 
 Rgba = NDArray[np.uint8]
 """A drawing with transparency, shape (H, W, 4): BGR and alpha, 0 to 255."""
@@ -44,7 +43,7 @@ def tile_body(owner: str, kind: Kind, shape: tuple[str, ...], turns: int) -> Rgb
 def tile_tail(
     owner: str, kind: Kind, shape: tuple[str, ...], turns: int
 ) -> tuple[Rgba, tuple[float, float]] | None:
-    """A tile's tail alone, and its drawing's position from the turned box's top left, (x, y) in squares.
+    """A tile's tail, and its drawing's position from the turned box's top left, (x, y) in squares.
 
     None if the owner's tiles have no tail.
     """
@@ -63,16 +62,16 @@ def tile_tail(
     tail = np.zeros((height, width, 4), np.uint8)
     thick = DENSITY * half
     for shade, move, thinner in ((0.72, 0, 0), (1.0, -1, 4)):
-        for number, (at, ahead) in enumerate(pairwise(spine)):
+        for number, (point, ahead) in enumerate(pairwise(spine)):
             ink = coat.mark if number % 6 < 2 or number > 19 else coat.base
             width_px = max(2, round(2 * thick * (1 - 0.35 * number / 24))) - thinner
             colour = (*(part * shade for part in ink), 255)
-            cv2.line(tail, _px(at + move), _px(ahead + move), colour, max(1, width_px), cv2.LINE_AA)
+            cv2.line(tail, _px(point + move), _px(ahead + move), colour, max(1, width_px), cv2.LINE_AA)
     return _trimmed(np.ascontiguousarray(np.rot90(tail, -turns)))
 
 
 def _trimmed(drawing: Rgba) -> tuple[Rgba, tuple[float, float]]:
-    """A drawing with a margin of `MARGIN`, cut to its content, and the position of that in squares."""
+    """Cut a drawing with a margin of `MARGIN` to its content; also the cut's position in squares."""
     x, y, width, height = cv2.boundingRect(np.ascontiguousarray(drawing[..., 3]))
     cut = np.ascontiguousarray(drawing[y : y + height, x : x + width])
     return cut, ((x - MARGIN) / DENSITY, (y - MARGIN) / DENSITY)
@@ -102,14 +101,8 @@ def cup() -> Rgba:
         cv2.circle(seen, middle, int(radius * DENSITY), (*ink, 255), -1, cv2.LINE_AA)
     for radius, ink in ((0.92, (248, 250, 250)), (0.8, (44, 66, 104)), (0.62, (52, 78, 120))):
         cv2.circle(seen, middle, int(radius * DENSITY), (*ink, 255), -1, cv2.LINE_AA)
-    cv2.line(
-        seen,
-        (int(side * 0.78), int(side * 0.3)),
-        (int(side * 0.92), int(side * 0.2)),
-        (248, 250, 250, 255),
-        9,
-        cv2.LINE_AA,
-    )
+    begin, end = (int(side * 0.78), int(side * 0.3)), (int(side * 0.92), int(side * 0.2))
+    cv2.line(seen, begin, end, (248, 250, 250, 255), 9, cv2.LINE_AA)
     return seen
 
 
@@ -122,13 +115,13 @@ def _round_off(picture: NDArray[np.uint8], alpha: NDArray[np.uint8]) -> None:
 
 
 def _head(shape: tuple[str, ...]) -> tuple[float, float]:
-    """The position of the face, (x, y) in squares: the middle one of the squares in the top row."""
+    """The face's position, (x, y) in squares: the middle square of the top row."""
     filled = [col for col, sign in enumerate(shape[0]) if sign == "#"]
     return filled[len(filled) // 2] + 0.5, 0.52
 
 
 def _foot(shape: tuple[str, ...]) -> int:
-    """The column of the tail: the middle one of the squares in the bottom row."""
+    """The tail's column: the middle square of the bottom row."""
     filled = [col for col, sign in enumerate(shape[-1]) if sign == "#"]
     return filled[len(filled) // 2]
 
@@ -136,7 +129,6 @@ def _foot(shape: tuple[str, ...]) -> int:
 def _face(
     picture: NDArray[np.uint8], owner: str, base: Colour, mark: Colour, head: tuple[float, float]
 ) -> None:
-    """The face of an owner's tile, if it has one, around `head` (x, y in squares)."""
     draw_face = look_of(owner).face
     if draw_face is None:
         return

@@ -2,45 +2,39 @@
 
     virtual                          a table that plays by itself
     virtual:black,slow               … with these faults on
-    virtual?moves=FILE               … plays the moves of a file (as `companion replay` takes them), once
     virtual?board=b&speed=4&seed=7   … on side B, four times as fast, another game
     virtual?seats=5                  … with five people
 
 Any other SOURCE names a real camera; see `hardware.camera.sources`.
 
-After `virtual?`: `moves`, `speed`, `seed`, `game`, `seats`; `empty`, `teach`, `reach`, `still`, `end` (the
+After `virtual?`: `speed`, `seed`, `game`, `seats`; `empty`, `teach`, `reach`, `still`, `end` (the
 number of pictures of each part); anything else is an option of the game.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Mapping
 from urllib.parse import parse_qsl
 
 import msgspec
 
-from companion.errors import CompanionError, MoveError
+from companion.errors import CompanionError
 from companion.games import registry
-from companion.play import match_file
 from companion.simulator.acting import Pace
 from companion.simulator.faults import Faults
 from companion.simulator.people import Memory, People
-from companion.simulator.players import FilePlayers, Players
-from companion.simulator.scenes import DEFAULT_GAME, scene_of_match
 from companion.simulator.table import VirtualCamera, VirtualTable
-from companion.simulator.table_scene import board_of
+from companion.simulator.table_scene import DEFAULT_GAME, scene_of_match
 from hardware.camera import sources
 from hardware.camera.frame import Camera, CameraError
 
 FASTEST = 1e6
-"""The maximum of a number after `virtual?`."""
+"""The maximum number after `virtual?`."""
 
 
 def is_virtual(source: str) -> bool:
-    """Whether `source` names the virtual table."""
+    """True if `source` names the virtual table."""
     return source.partition(":")[0].partition("?")[0] == "virtual"
 
 
@@ -53,10 +47,9 @@ def open_camera(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Camera:
-    """The camera that `source` names, still closed.
+    """The camera that `source` names, still closed. Raises as `hardware.camera.sources.open_camera`.
 
-    The virtual table plays with these `options` of the game. The rest is as in
-    `hardware.camera.sources.open_camera`, and so are the errors.
+    The virtual table plays with these `options` of the game.
     """
     if not is_virtual(source):
         return sources.open_camera(source, rotate=rotate, interval_s=interval_s, clock=clock, sleep=sleep)
@@ -73,7 +66,7 @@ def virtual_camera(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> VirtualCamera:
-    """The virtual table's camera. Raises `CameraError`, which says what is wrong in `source`."""
+    """The virtual table's camera. Raises `CameraError`, which names the fault in `source`."""
     head, _, query = source.partition("?")
     faults = Faults(name for name in head.partition(":")[2].split(",") if name)
     query_values = dict(parse_qsl(query, keep_blank_values=True))
@@ -83,51 +76,23 @@ def virtual_camera(
     usual = msgspec.structs.asdict(Pace())
     pace = Pace(**{part: int(_number(query_values, part, count)) for part, count in usual.items()})
     try:
-        scene, players = _table(query_values, dict(options or {}), seed, seats)
-    except CameraError:
-        raise
+        game = registry.game(query_values.pop("game", DEFAULT_GAME))
+        chosen = game.options({**_plain(game, options or {}), **query_values}, from_text=True)
+        scene = scene_of_match(game, chosen)
     except CompanionError as error:
         raise CameraError(str(error)) from error
-    table = VirtualTable(scene, players, pace=pace, faults=faults, seed=seed)
+    people = People(scene, Memory(game, chosen, seats or min(game.seat_counts)), seed)
+    table = VirtualTable(scene, people, pace=pace, faults=faults, seed=seed)
     table.seats = seats
     return VirtualCamera(table, speed=speed, clock=clock, sleep=sleep)
 
 
-def _table(
-    query_values: dict[str, str], options: dict[str, object], seed: int, seats: int
-) -> tuple[dict[str, Any], Players | People]:
-    """The scene and its players; what is left in `query_values` are options of the game."""
-    path = Path(query_values.pop("moves")).expanduser() if "moves" in query_values else None
-    file = match_file.read(path, default=DEFAULT_GAME) if path else None
-    header = file.header if file else None
-    game = registry.game(query_values.pop("game", header.game if header else DEFAULT_GAME))
-    options = {**(header.options if header else {}), **options}
-    chosen = game.options({**_plain(game, options), **query_values}, from_text=True)
-    plain = msgspec.to_builtins(chosen)
-    scene = scene_of_match(game, chosen)
-    if file is not None:
-        _check_moves(game, str(path), file.lines)
-        return scene, FilePlayers(game, plain, file.lines, board_of(scene))
-    return scene, People(scene, Memory(game, chosen, seats or min(game.seat_counts)), seed)
-
-
-def _check_moves(game: registry.AnyGame, path: str, lines: Iterable[dict[str, Any]]) -> None:
-    """Check that each line is a move, legal or not, because people do what they like."""
-    for n, line in enumerate(lines, 1):
-        try:
-            if line not in ({"move": "undo"}, {"move": "redo"}):
-                game.move(line)
-        except MoveError as error:
-            raise CameraError(f"{path}, move {n}: {error}") from error
-
-
 def _plain(game: registry.AnyGame, options: Mapping[str, object]) -> dict[str, object]:
-    """The match's options that this game has."""
     return {name: value for name, value in options.items() if name in game.options_type.__struct_fields__}
 
 
 def _number(query_values: dict[str, str], name: str, usual: float) -> float:
-    """Take a number out of the query. Raises `CameraError` for a value that is not a usable number."""
+    """Take a number out of the query. Raises `CameraError` for an unusable value."""
     given = query_values.pop(name, None)
     if given is None:
         return usual

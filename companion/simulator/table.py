@@ -1,48 +1,45 @@
-"""The virtual table and its camera: makes frames from a scene, players and faults."""
+"""The virtual table and its camera: makes frames from a scene, people and faults."""
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from companion.simulator.acting import WATCH, Moment, Pace, acted, game_moments, opening, still
+from companion.simulator.acting import WATCH, Moment, Pace, acted
 from companion.simulator.draw import Light, Table, painter
 from companion.simulator.faults import HIDING, Fault, Faults, spoiled
 from companion.simulator.hands import Hand
 from companion.simulator.people import People, Phone
-from companion.simulator.players import Players
 from companion.simulator.table_scene import TableScene, board_of
 from companion.simulator.view import View, view_of
 from hardware.arrays import Picture
 from hardware.camera.frame import CameraGone, Frame
-from hardware.camera.turned import turned
+from hardware.camera.sources import turned_picture
 
 FPS = 5.0
-"""Pictures per second at speed 1."""
 SLOW_S = 1.2
-"""Seconds between two pictures with the fault `slow`, at any speed."""
+"""Seconds between two pictures with the fault `slow`."""
 KNOCK = (0.9, -0.8, -2.6, 0.7)
-"""A bump: shifts the camera's aim by x and y squares, rolls it by degrees and lifts it by squares."""
+"""A bump: x and y squares of aim, degrees of roll, squares of height."""
 CUP_BESIDE = 0.8
-"""The distance in squares between the last marker's centre and that of the cup on it."""
+"""The distance between the last marker and the cup on it, in squares."""
 REHEARSAL = Pace(reach=1)
-"""The pace of the hands in a rehearsal, for which a person waits."""
+"""The hands' pace in a rehearsal, for which a person waits."""
 DRIFT = 0.02
 """The share by which the light rises and falls."""
 WARM_DRIFT = 0.012
 """The share by which the light becomes warmer and colder."""
 DRIFT_PICTURES = 400
-"""The number of pictures of a full cycle of the light."""
 
 
 class VirtualTable:
-    """A table with a board, players and faults; it continues when its camera is reopened.
+    """A table with a board, people and faults; it continues when its camera is reopened.
 
     `faults` may be changed from any thread, and `show` may put anything on the table.
     """
@@ -50,7 +47,7 @@ class VirtualTable:
     def __init__(
         self,
         scene: dict[str, Any],
-        players: Players | People | None = None,
+        people: People | None = None,
         *,
         pace: Pace | None = None,
         faults: Faults | None = None,
@@ -61,108 +58,86 @@ class VirtualTable:
         self._board = board_of(scene)
         self._view = view
         self.faults = faults or Faults()
-        self._players = players
-        pace = pace or Pace()
-        self._moments = players.moments(pace) if isinstance(players, People) else self._played(players, pace)
+        self._people = people
+        self._pace = pace or Pace()
+        self._moments = _nobody() if people is None else people.moments(self._pace)
         self._again: Moment | None = None
         self._shown: Table | None = None
         self._acted: deque[Table] = deque()
-        self._rehearses = False
-        self._now = Table()
+        self.rehearses = False
+        """True while a person tries something: the people wait, and no picture has a note."""
+        self.now = Table()
+        """The true table of the last picture."""
         self._taken = seed * 1000
         self.seats = 0
-        """The number of people at the table; 0 for the fewest that the game allows."""
+        """The number of people; 0 for the game's fewest."""
         self.degrees = 0
-        """By how many degrees (a key of `TURNS`, or 0) its pictures are turned clockwise."""
+        """The clockwise turn of its pictures, in degrees (a key of `TURNS`, or 0)."""
 
     @property
     def scene_json(self) -> dict[str, Any]:
-        """The board as the content of a scene.json; it changes if the people play something else."""
-        return self._players.scene_json if isinstance(self._players, People) else self._scene_json
+        """The board as the content of a scene.json; it changes with the people's game."""
+        return self._people.scene_json if self._people is not None else self._scene_json
 
     @property
     def scene(self) -> TableScene:
         """The board on the table."""
-        return self._players.board if isinstance(self._players, People) else self._board
+        return self._people.board if self._people is not None else self._board
 
     @property
     def view(self) -> View:
         """The camera's view."""
         return self._view or view_of(self.scene.rows, self.scene.cols)
 
-    @property
-    def now(self) -> Table:
-        """What was on the table in the last picture: its truth."""
-        return self._now
-
-    def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
-        """Begin the first game after these moves. Call it before the first picture."""
-        if self._players is not None and not isinstance(self._players, People):
-            self._players.go_on(moves)
-
-    def sit_down(self, phone: Phone) -> bool:
-        """Let people follow the match on this phone. Call it before the first picture.
-
-        Returns False if nobody sits there, because the moves of a file are played.
-        """
-        if not isinstance(self._players, People):
-            return False
-        self._players.phone = phone
-        return True
+    def sit_down(self, phone: Phone) -> None:
+        """Let people follow the match on this phone. Call it before the first picture."""
+        if self._people is not None:
+            self._people.phone = phone
 
     def leave(self) -> None:
-        """Let the people leave for good: from then on the table shows what others play by taps."""
-        if isinstance(self._players, People):
-            self._players.gone = True
+        """Let the people leave for good, and clear the table: from then on it shows others' taps."""
+        if self.plays and self._people is not None:
+            self._people.gone = True
+            self._moments = self._people.clear(self._pace)
 
     @property
     def plays(self) -> bool:
-        """Whether people sit there and play by themselves."""
-        return isinstance(self._players, People) and not self._players.gone
+        """True while people sit there and play by themselves."""
+        return self._people is not None and not self._people.gone
 
     def show(self, table: Table | None) -> None:
-        """Put exactly this on the table, whatever the players do; None lets them continue."""
+        """Put exactly this on the table, whatever the people do; None lets them continue."""
         self._shown = table
 
-    @property
-    def rehearses(self) -> bool:
-        """Whether people try something at the table: the players wait, and no picture has a note."""
-        return self._rehearses
-
     def rehearse(self, table: Table, *, hands: bool = True) -> None:
-        """Let people try something: a hand lays and takes away what the table needs to be this one."""
+        """Let people try something: a hand lays and takes away things until the table is this."""
         before = self._shown or Table()
-        self._acted.extend(acted(before, table, self.scene, REHEARSAL) if hands and self._rehearses else ())
-        self._shown, self._rehearses = table, True
+        self._acted.extend(acted(before, table, self.scene, REHEARSAL) if hands and self.rehearses else ())
+        self._shown, self.rehearses = table, True
 
     def end_rehearsal(self) -> None:
-        """Let the players go on; people show the board and the tiles once more before they do."""
-        if self._rehearses and isinstance(self._players, People):
-            self._players.shows_again = True
+        """Let the people show the board and the tiles once more and go on."""
+        if self.rehearses and self._people is not None:
+            self._people.shows_again = True
         self._acted.clear()
-        self._shown, self._rehearses = None, False
+        self._shown, self.rehearses = None, False
 
-    def take(self) -> tuple[Picture, Moment] | None:
-        """The next picture and its moment; None if nobody plays any more."""
-        faults = self.faults.now()
+    def take_picture(self) -> tuple[Picture, Moment]:
+        """The next picture and its moment."""
+        faults = self.faults.active()
         moment = self._next(hidden=bool(faults & HIDING))
-        if moment is None:
-            return None
         self._taken += 1
-        self._now = moment.table
+        self.now = moment.table
         return self._picture(moment.table, faults), moment
 
-    def _next(self, *, hidden: bool) -> Moment | None:
-        """The next moment.
-
-        While the table is hidden, the players wait, and the moment is repeated afterwards.
-        """
+    def _next(self, *, hidden: bool) -> Moment:
+        """The next moment. While the table is hidden, people wait; it is repeated afterwards."""
         if self._shown is not None:
             table = self._acted.popleft() if self._acted else self._shown
-            return Moment(table, None if self._rehearses else WATCH)
-        moment = self._again or next(self._moments, None)
+            return Moment(table, None if self.rehearses else WATCH)
+        moment = self._again or next(self._moments)
         self._again = moment if hidden else None
-        return Moment(moment.table, WATCH) if hidden and moment else moment
+        return Moment(moment.table, WATCH) if hidden else moment
 
     def _picture(self, table: Table, faults: frozenset[Fault]) -> Picture:
         if Fault.HAND_STAYS in faults:
@@ -182,17 +157,10 @@ class VirtualTable:
         phase = self._taken / DRIFT_PICTURES * 2 * np.pi
         return Light(1 + DRIFT * float(np.sin(phase)), WARM_DRIFT * float(np.sin(phase * 0.37)), self._taken)
 
-    def _played(self, players: Players | None, pace: Pace) -> Iterator[Moment]:
-        """One game after another; the tiles are shown before the first."""
-        teach = True
-        while players is not None and (tables := players.next_game()) is not None:
-            yield from opening(self.scene, pace, teach=teach)
-            last = yield from game_moments(tables, self.scene, pace)
-            yield from still(msgspec.structs.replace(last, markers=players.markers()), pace.end)
-            teach = False
-        if players is None:
-            while True:
-                yield Moment(Table(), WATCH)
+
+def _nobody() -> Iterator[Moment]:
+    while True:
+        yield Moment(Table(), WATCH)
 
 
 class VirtualCamera:
@@ -216,12 +184,11 @@ class VirtualCamera:
 
     @property
     def faults(self) -> Faults:
-        """The active faults, which may be switched at any time."""
         return self.table.faults
 
     @property
     def interval_s(self) -> float:
-        """The time in seconds between two pictures with the faults that are active."""
+        """Seconds between two pictures, with the active faults."""
         return SLOW_S if Fault.SLOW in self.faults else 1 / (FPS * self.speed)
 
     @property
@@ -233,16 +200,13 @@ class VirtualCamera:
         """Start the camera. Raises `CameraGone` while it is unplugged."""
         self._check_plug()
 
-    def read(self) -> Frame | None:
-        """Wait until the next picture is due and return it; None after the last move of a file."""
+    def read_frame(self) -> Frame:
+        """Wait until the next picture is due and return it."""
         self._wait()
         self._check_plug()
         if Fault.FROZEN in self.faults and self._last is not None:
             return Frame(self._turned(self._last), self._clock(), note=WATCH)
-        taken = self.table.take()
-        if taken is None:
-            return None
-        self._last, moment = taken
+        self._last, moment = self.table.take_picture()
         return Frame(self._turned(self._last), self._clock(), note=moment.note)
 
     def close(self) -> None:
@@ -253,18 +217,18 @@ class VirtualCamera:
         return VirtualCamera(self.table, speed=self.speed, clock=self._clock, sleep=self._sleep)
 
     def _turned(self, picture: Picture) -> Picture:
-        return turned(picture, self.table.degrees) if self.table.degrees else picture
+        return turned_picture(picture, self.table.degrees) if self.table.degrees else picture
 
     def _check_plug(self) -> None:
         if Fault.UNPLUGGED in self.faults:
             raise CameraGone("The virtual camera is unplugged: switch its fault `unplugged` off.")
 
     def _wait(self) -> None:
-        now = self._clock()
-        if self._due_s is not None and now < self._due_s:
-            self._sleep(self._due_s - now)
-            now = self._due_s
-        self._due_s = now + self.interval_s
+        now_s = self._clock()
+        if self._due_s is not None and now_s < self._due_s:
+            self._sleep(self._due_s - now_s)
+            now_s = self._due_s
+        self._due_s = now_s + self.interval_s
 
 
 def knocked(view: View) -> View:

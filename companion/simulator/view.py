@@ -14,18 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-"""Points and matrices."""
 Texture = NDArray[np.uint8]
-"""A drawing: one, three or four channels of 0 to 255."""
 
 TABLE_Z = -2.0
-"""The height of the table's face in squares, on which the board stands."""
+"""The height of the table's face, in squares; the board stands on it."""
 SUPERSAMPLE = 2
-"""The factor by which flat things are drawn finer and then averaged, so that edges are smooth."""
+"""The factor by which flat things are drawn finer and then averaged, for smooth edges."""
 BESIDE_ACROSS, BESIDE_DOWN = 12.0, 4.4
-"""The minimum that a camera sees beside the board's squares, in squares: frame and tray."""
+"""The minimum seen beside the board's squares, in squares: frame and tray."""
 MAP_STEP = 8
-"""The step between computed px, in fine px; interpolation between them errs by less than 0.01 px."""
+"""The step between computed px, in fine px; interpolation errs by less than 0.01 px."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +37,12 @@ class Roi:
 
     @property
     def slices(self) -> tuple[slice, slice]:
-        """The slices to cut it out of a picture: `picture[roi.slices]`."""
+        """Slices to cut it out of a picture: `picture[roi.slices]`."""
         return slice(self.y, self.y + self.height), slice(self.x, self.x + self.width)
 
     @property
     def empty(self) -> bool:
-        """Whether no pixel of it is in the picture."""
+        """True if no pixel of it is in the picture."""
         return self.width <= 0 or self.height <= 0
 
 
@@ -103,7 +101,7 @@ class View:
         return self._bent(straight) * self._radius_px + self._middle_px
 
     def facing(self, point: Floats, normal: Floats) -> float:
-        """How much a face at `point` with `normal` (x, y, z) faces the camera; ≤ 0 if it is turned away."""
+        """The share of a face at `point` with `normal` (x, y, z) towards the camera; ≤ 0 if turned away."""
         _, place = self._pose
         towards = place * (1, 1, -1) - point
         return float(towards @ normal / np.linalg.norm(towards))
@@ -143,7 +141,7 @@ class View:
     def _texture_maps(
         self, corner: tuple[float, float], density: float, z: float, roi: Roi, supersample: int
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """The position in a texture of each (fine) pixel of `roi`, in texture px.
+        """The position of each (fine) pixel of `roi` in a texture, in texture px.
 
         It is computed for the centre of every block of `MAP_STEP` px, and interpolated between.
         """
@@ -165,9 +163,8 @@ class View:
     def _from_middle(self, across: Floats, down: Floats) -> tuple[Floats, Floats]:
         """Px columns and rows as offsets from the picture's centre, 1 = half the diagonal."""
         x_middle, y_middle = self._middle_px
-        return ((across - x_middle) / self._radius_px)[None, :], ((down - y_middle) / self._radius_px)[
-            :, None
-        ]
+        across = (across - x_middle) / self._radius_px
+        return across[None, :], ((down - y_middle) / self._radius_px)[:, None]
 
     @property
     def _to_px(self) -> Floats:
@@ -210,7 +207,7 @@ def _unblocked(values: Floats, width: int, height: int) -> NDArray[np.float32]:
 
 
 def square_roi_points(x: float, y: float, width: float, height: float, z_low: float, z_high: float) -> Floats:
-    """The eight corners of a box in squares, shape (8, 3), which bound what a thing in it can cover."""
+    """The eight corners of a box in squares, shape (8, 3)."""
     return np.array(
         [(a, b, c) for a in (x, x + width) for b in (y, y + height) for c in (z_low, z_high)], np.float64
     )

@@ -17,7 +17,6 @@ from hardware.vision.board.scene import PictureLine, read_picture_lines
 from hardware.vision.errors import SceneError
 
 PICTURE_FILES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
-"""The file endings of pictures, in lower case."""
 
 
 class FolderCamera:
@@ -52,9 +51,9 @@ class FolderCamera:
         return len(self._lines)
 
     def open(self) -> None:
-        """Do nothing: the constructor has already read the folder's lists."""
+        """Do nothing: the constructor has read the folder's lists."""
 
-    def read(self) -> Frame | None:
+    def read_frame(self) -> Frame | None:
         """Wait until the next picture is due and return it; None after the last.
 
         Raises `BrokenPicture` for a file that is missing or not a picture. The next call continues after it.
@@ -70,15 +69,15 @@ class FolderCamera:
         """Do nothing: no file stays open between two pictures."""
 
     def replacement(self) -> FolderCamera:
-        """The camera itself, because a folder continues where it was."""
+        """The camera itself, because a folder continues where it stopped."""
         return self
 
     def _wait(self) -> None:
-        now = self._clock()
-        if self._due_s is not None and now < self._due_s:
-            self._sleep(self._due_s - now)
-            now = self._due_s
-        self._due_s = now + self.interval_s
+        now_s = self._clock()
+        if self._due_s is not None and now_s < self._due_s:
+            self._sleep(self._due_s - now_s)
+            now_s = self._due_s
+        self._due_s = now_s + self.interval_s
 
 
 def read_picture(path: Path) -> Picture:
@@ -93,7 +92,7 @@ def read_picture(path: Path) -> Picture:
 
 
 def _scene(path: Path) -> dict[str, Any] | None:
-    """The content of scene.json, otherwise unchecked; None if there is no such file."""
+    """The unchecked content of scene.json; None without the file."""
     if not path.exists():
         return None
     try:

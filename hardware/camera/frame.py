@@ -7,12 +7,12 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
-from companion.errors import MendableError
+from companion.errors import UserError
 from hardware.arrays import Gray, Picture
 from hardware.vision.board.scene import PictureLine
 
 
-class CameraError(MendableError):
+class CameraError(UserError):
     """A camera or its source cannot be used. The text is one sentence that says how to mend it."""
 
 
@@ -21,7 +21,7 @@ class CameraGone(CameraError):
 
 
 class BrokenPicture(CameraError):
-    """One picture cannot be used. The next `read` continues with the picture after it."""
+    """One picture cannot be used. The next `read_frame` continues with the picture after it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,9 +51,9 @@ class LockedControls(msgspec.Struct, frozen=True):
     exposure_us: int | None = None
     """Exposure time in microseconds."""
     gain: float | None = None
-    """Analogue gain of the sensor; 1 is none."""
+    """The sensor's analogue gain, as a factor."""
     colours: tuple[float, float] | None = None
-    """White balance: the gains of red and blue."""
+    """The gains of red and blue for white balance."""
     focus: float | None = None
     """Lens position in dioptres; 0 is infinity."""
 
@@ -63,11 +63,11 @@ class Camera(Protocol):
 
     @property
     def live(self) -> bool:
-        """Whether only the newest frame counts, so that older ones may be dropped. False for files."""
+        """True if only the newest frame counts, so that older ones may be dropped. False for files."""
 
     @property
     def scene(self) -> dict[str, Any] | None:
-        """The content of the source's scene.json; None if it has none."""
+        """The content of the source's scene.json, if it has one."""
 
     def open(self) -> None:
         """Open the device or the file.
@@ -75,7 +75,7 @@ class Camera(Protocol):
         Raises `CameraError`, or `CameraGone` if a later attempt may succeed.
         """
 
-    def read(self) -> Frame | None:
+    def read_frame(self) -> Frame | None:
         """Wait for the next frame and return it; None after the last. Raises `CameraError`."""
 
     def close(self) -> None:

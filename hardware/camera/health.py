@@ -7,10 +7,10 @@ from math import inf
 from typing import ClassVar
 
 import msgspec
-import numpy as np
 
 from hardware.arrays import Gray, Picture
 from hardware.camera.frame import Frame
+from hardware.light import STEP_PX, Exposure, levels_of
 
 
 class Condition(StrEnum):
@@ -31,7 +31,7 @@ class Condition(StrEnum):
     SLOW = "slow"
     """The camera delivers readable pictures, but too few."""
     ENDED = "ended"
-    """The folder or the file has no more pictures."""
+    """The folder or the file has ended."""
 
 
 READABLE = frozenset({Condition.OK, Condition.SLOW})
@@ -43,9 +43,9 @@ class CameraState(msgspec.Struct, frozen=True):
 
     condition: Condition
     since_s: float
-    """The time when the condition began, in seconds on the monotonic clock."""
+    """Seconds on the monotonic clock when the condition began."""
     says: str = ""
-    """One sentence on how to mend it; empty if there is none."""
+    """One sentence on how to mend it, or empty."""
 
 
 class Timeouts(msgspec.Struct, frozen=True):
@@ -58,63 +58,35 @@ class Timeouts(msgspec.Struct, frozen=True):
     default: ClassVar[Timeouts]
 
     silence_s: float = 1.6
-    """Time without a picture after which the camera counts as unplugged."""
+    """Time without a picture until the camera counts as unplugged."""
     open_s: float = 25.0
     """Time allowed for opening; the smallest Pi needs many seconds to load its camera's program."""
     start_s: float = 6.0
     """Time allowed from opening to the first picture; a stream waits for its key frame."""
     same_s: float = 1.2
-    """Time of identical pictures after which the camera counts as frozen."""
+    """Time of identical pictures until the camera counts as frozen."""
     slow_s: float = 1.0
     """Time between two pictures above which the camera counts as slow, until it keeps below for as long."""
     dark_s: float = 0.8
-    """Time of black or white pictures after which they are more than a shadow or a flash."""
+    """Time of black or white pictures that is longer than a shadow or a flash."""
     retry_s: float = 0.5
-    """Pause before the first retry of a failed camera; each further pause is twice as long."""
+    """Pause before the first retry of a failed camera; each further pause doubles."""
     longest_retry_s: float = 3.0
-    """The longest pause between two retries."""
     refresh_s: float = 4.0
-    """Pause between two restarts of a frozen camera."""
     tick_s: float = 0.1
-    """Interval at which the timeouts are checked."""
 
 
 Timeouts.default = Timeouts()
 
-BLACK_LEVEL = 14
-"""`BLACK_PERCENT` of a black picture is darker than this level of 255.
-
-Like `WHITE_LEVEL`, tried on the virtual table, rendered beds, and photographs of boards and dice (see the
-tests).
-"""
-WHITE_LEVEL = 246
-"""`WHITE_PERCENT` of an overexposed picture is brighter than this level of 255."""
-BLACK_PERCENT = 95
-"""The minimum share of dark pixels in a black picture."""
-WHITE_PERCENT = 70
-"""The minimum share of white pixels in an overexposed picture, which may show dark things."""
 FEW_PICTURES = "Only a few pictures come from the camera: look at its cable, its USB port and the network."
-"""The advice for a slow camera."""
 SAME_PICTURE = "The camera gives one and the same picture: unplug it and plug it in again."
-"""The advice for a frozen camera."""
-STEP_PX = 8
-"""Distance in px, across and down, between the examined pixels."""
+CONDITIONS = {Exposure.BLACK: Condition.BLACK, Exposure.OVEREXPOSED: Condition.OVEREXPOSED}
+"""The light in which a picture cannot be read."""
 
 
 def fingerprint(picture: Picture | Gray) -> bytes:
     """A key that is equal for identical pictures. A live sensor's noise changes it with every frame."""
     return picture[::STEP_PX, ::STEP_PX].tobytes()
-
-
-def light_of(picture: Picture | Gray) -> Condition:
-    """Judge a picture by its levels: `BLACK`, `OVEREXPOSED` or `OK`."""
-    some = picture[::STEP_PX, ::STEP_PX]
-    levels, lows = (some, some) if some.ndim == 2 else (some.max(axis=2), some.min(axis=2))
-    if np.percentile(levels, BLACK_PERCENT) < BLACK_LEVEL:
-        return Condition.BLACK
-    if np.percentile(lows, 100 - WHITE_PERCENT) > WHITE_LEVEL:
-        return Condition.OVEREXPOSED
-    return Condition.OK
 
 
 class Health:
@@ -152,7 +124,7 @@ class Health:
         self._opening_s, self._opened = now_s, True
 
     def frame_came(self, frame: Frame, now_s: float) -> bool:
-        """A frame came. Returns whether the frame is worth reading."""
+        """A frame came; returns True if it is worth reading."""
         if self._last_event_s is not None and now_s - self._last_event_s > self._timeouts.slow_s:
             self._last_gap_s = now_s
         self._last_event_s = now_s
@@ -160,10 +132,10 @@ class Health:
         key = fingerprint(newest)
         if key != self._fingerprint or frame.name:
             self._fingerprint, self._same_since_s = key, now_s
-        light = light_of(newest)
+        light = CONDITIONS.get(levels_of(newest).exposure, Condition.OK)
         if light is not self._light_since[0]:
             self._light_since = (light, now_s)
-        # Light comes first, because all-black or all-white pictures are identical without being frozen.
+        # Exposure comes first, because all-black or all-white pictures are identical without being frozen.
         if light is not Condition.OK:
             if self._is_lasting(now_s):
                 self._set(light, now_s)
@@ -176,7 +148,7 @@ class Health:
         return bool(frame.name) or (light is Condition.OK and self._state.condition in READABLE)
 
     def _is_lasting(self, now_s: float) -> bool:
-        """Whether a black or white picture is more than a flash: it lasted, or it is the first picture."""
+        """True if a black or white picture is more than a flash: it lasted, or it is the first picture."""
         first = self._state.condition in (Condition.STARTING, Condition.UNPLUGGED)
         return first or now_s - self._light_since[1] >= self._timeouts.dark_s
 
@@ -190,11 +162,11 @@ class Health:
         self._is_paused = True
 
     def ended(self, now_s: float) -> None:
-        """The source has no more pictures."""
+        """The source has ended."""
         self._set(Condition.ENDED, now_s)
 
     def tick(self, now_s: float) -> bool:
-        """Check the timeouts. Returns whether to replace the camera."""
+        """Check the timeouts; returns True if the camera must be replaced."""
         if self._is_paused or self._state.condition is Condition.ENDED:
             return False
         if self._state.condition is Condition.FROZEN:

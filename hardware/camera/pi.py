@@ -17,35 +17,27 @@ import numpy as np
 
 from hardware.arrays import Gray, Picture
 from hardware.camera.frame import CameraError, CameraGone, Frame, LockedControls
-from hardware.vision.register.motion import Motion
+from hardware.light import levels_of
+from hardware.vision.motion import Motion
 
 WIDTH, HEIGHT = 1280, 960
-"""Size of the main stream in px."""
 SMALL = (640, 480)
-"""Width and height of the small stream in px, in which the reader looks for motion."""
+"""The small stream in px, in which the reader looks for motion."""
 FPS = 10.0
-"""Frames per second. The reader needs no more, and in the dark an exposure may take a tenth of a second."""
+"""Frames per second: enough for the reader, and in the dark an exposure may take a tenth of a second."""
 FRAME_TIMEOUT_S = 1.2
 """Time allowed for a frame; picamera2 itself would wait for ever after the cable came off."""
 PORTS = ("0", "1")
 """The camera ports of a Raspberry Pi 5; other models have only the first."""
 
 FRESH_S = 3.0
-"""Time after a motion in which every frame has a fresh main picture, because dice are read more than once."""
+"""Time of fresh main pictures after a motion: dice are read more than once."""
 REFRESH_S = 1.0
 """The interval of fresh main pictures of a still table."""
 
-DIM = 40
-"""The level of 255 below which the brightest twentieth of the small picture means that a lamp was switched
-off.
-
-A locked exposure is then measured again. The darkest photograph of a table at hand reaches 151.
-"""
-GLARING = 252
-"""The level of 255 above which the brightest twentieth means that a lamp was switched on."""
+DIM, GLARING = 40, 252
+"""Brightest levels of the small picture outside which a locked exposure is measured again."""
 SETTLE_S = 2.0
-"""Time allowed for measuring the exposure again."""
-
 AF_MANUAL = 0
 """libcamera's `controls.AfModeEnum.Manual`. libcamera itself is not imported: that takes seconds."""
 AF_CONTINUOUS = 2
@@ -110,8 +102,8 @@ class PiCamera:
                 "check the ribbon cable, and close other programs that use the camera."
             ) from error
 
-    def read(self) -> Frame:
-        """The next frame. Raises `CameraGone` if none comes within `FRAME_TIMEOUT_S`."""
+    def read_frame(self) -> Frame:
+        """The next frame. Raises `CameraGone` if it takes longer than `FRAME_TIMEOUT_S`."""
         if self._camera is None:
             raise CameraGone(f"The Pi's camera on port {self.port} is not open.")
         try:
@@ -127,16 +119,16 @@ class PiCamera:
             request.release()
 
     def _frame(self, request: Any) -> Frame:
-        now = self._clock()
+        now_s = self._clock()
         self._newest = request.get_metadata()
         small = self._gray(request)
         if self._motion.stirred(small):
-            self._moved_s = now
-        fresh = now - self._moved_s < FRESH_S or now - self._taken_s >= REFRESH_S
+            self._moved_s = now_s
+        fresh = now_s - self._moved_s < FRESH_S or now_s - self._taken_s >= REFRESH_S
         if fresh or self._picture is None:
-            self._picture, self._taken_s = self._bgr(request), now
-        self._follow_light(small, now)
-        return Frame(self._picture, now, small=small)
+            self._picture, self._taken_s = self._bgr(request), now_s
+        self._follow_light(small, now_s)
+        return Frame(self._picture, now_s, small=small)
 
     def _gray(self, request: Any) -> Gray:
         width, height = self._size("lores")
@@ -179,15 +171,15 @@ class PiCamera:
         if locked.focus is not None:
             self._set(AfMode=AF_MANUAL, LensPosition=locked.focus)
 
-    def _follow_light(self, small: Gray, now: float) -> None:
+    def _follow_light(self, small: Gray, now_s: float) -> None:
         """Measure a locked exposure again after a lamp was switched on or off."""
         if self.locked is None or self.locked.exposure_us is None:
             return
         if self._settling_since_s is None:
-            if not DIM <= float(np.percentile(small[::8, ::8], 95)) <= GLARING:
-                self._settling_since_s = now
+            if not DIM <= levels_of(small).brightest <= GLARING:
+                self._settling_since_s = now_s
                 self._set(AeEnable=True)
-        elif now - self._settling_since_s >= SETTLE_S:
+        elif now_s - self._settling_since_s >= SETTLE_S:
             self._settling_since_s = None
             exposure_us, gain = self._newest.get("ExposureTime"), self._newest.get("AnalogueGain")
             self._set(AeEnable=False, ExposureTime=exposure_us, AnalogueGain=gain)
@@ -233,7 +225,7 @@ def check_installed() -> None:
 
 
 def available() -> bool:
-    """Whether picamera2 is installed. It is not imported: that takes seconds."""
+    """True if picamera2 is installed. It is not imported: that takes seconds."""
     return find_spec("picamera2") is not None
 
 

@@ -1,8 +1,8 @@
 """A camera in a process of its own, so that a hanging driver can be killed with its process.
 
     parent                                   child (python -m hardware.camera.process MAKER ARGUMENTS)
-    ProcessCamera.read()  ── "read" ──────►  camera.read(), pictures into shared memory
-                          ◄─ one line ─────  their shapes, or the error
+    ProcessCamera.read_frame()  ── "read" ──►  camera.read_frame(), pictures into shared memory
+                               ◄─ one line ─────  their shapes, or the error
 
 A camera that does not answer in time is killed and reported as `CameraGone`. No caller waits longer.
 """
@@ -42,10 +42,9 @@ ANSWER_S = 1.5
 FIRST_S = 5.5
 """Time allowed for the first picture, before which a USB camera adjusts its exposure."""
 CLOSE_S = 1.0
-"""Time allowed for releasing the device before the process is killed."""
+"""Time allowed to release the device before the process is killed."""
 
 Shape = tuple[int, ...]
-"""The shape of a numpy array."""
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -55,20 +54,20 @@ class Request(msgspec.Struct, frozen=True):
     locked: LockedControls | None = None
 
 
-class Answer(msgspec.Struct, frozen=True):
+class Reply(msgspec.Struct, frozen=True):
     """An answer from the child. The pictures themselves are in the shared memory."""
 
     shape: Shape | None = None
     """Shape of the main picture at the start of the memory; None if the picture has not changed."""
     small: Shape | None = None
-    """Shape of the small picture at the end of the memory; None if there is none."""
+    """Shape of the small picture at the end of the memory, if there is one."""
     at_s: float = 0.0
     """The time of the frame, in seconds on the monotonic clock."""
     locked: LockedControls | None = None
     gone: str = ""
-    """The sentence of a `CameraGone`; empty if there is none."""
+    """The sentence of a `CameraGone`, or empty."""
     wrong: str = ""
-    """The sentence of any other `CameraError`; empty if there is none."""
+    """The sentence of any other `CameraError`, or empty."""
 
 
 class ProcessCamera:
@@ -106,8 +105,8 @@ class ProcessCamera:
         self._child = _Child(self.maker, self.arguments)
         self._ask(Request("open", self._locked), self.timeouts_s[0], "does not begin")
 
-    def read(self) -> Frame:
-        """The next frame. Raises `CameraGone` if none comes in time."""
+    def read_frame(self) -> Frame:
+        """The next frame. Raises `CameraGone` if it does not come in time."""
         within_s = self.timeouts_s[1] if self._picture is not None else max(FIRST_S, self.timeouts_s[1])
         answer = self._ask(Request("read"), within_s, "gives no picture")
         assert self._child is not None
@@ -132,7 +131,7 @@ class ProcessCamera:
         other._locked = self._locked
         return other
 
-    def _ask(self, request: Request, within_s: float, fault: str) -> Answer:
+    def _ask(self, request: Request, within_s: float, fault: str) -> Reply:
         if self._child is None:
             raise CameraGone(f"{self.name} is not open.")
         try:
@@ -187,7 +186,7 @@ class _Child:
         finally:
             os.close(shared)
 
-    def answer(self, request: Request, within_s: float) -> Answer:
+    def answer(self, request: Request, within_s: float) -> Reply:
         """Send a request and wait `within_s` seconds for its answer.
 
         Raises `TimeoutError`, `EOFError`, `OSError`, `MsgspecError`.
@@ -205,7 +204,7 @@ class _Child:
             if not part:
                 raise EOFError
             line += part
-        return msgspec.json.decode(line, type=Answer)
+        return msgspec.json.decode(line, type=Reply)
 
     def copied(self, shape: Shape, offset: int) -> Picture | Gray:
         """Copy a picture out of the shared memory, which the next one overwrites."""
@@ -235,7 +234,7 @@ def serve(make: Callable[[], Camera], requests: BinaryIO, answers: BinaryIO, mem
     try:
         for line in requests:
             request = msgspec.json.decode(line, type=Request)
-            answer = Answer()
+            answer = Reply()
             try:
                 camera = camera or make()
                 if request.do == "read":
@@ -243,12 +242,12 @@ def serve(make: Callable[[], Camera], requests: BinaryIO, answers: BinaryIO, mem
                 else:
                     answer = _done(camera, request)
             except CameraGone as error:
-                answer = Answer(gone=str(error))
+                answer = Reply(gone=str(error))
             except CameraError as error:
-                answer = Answer(wrong=str(error))
+                answer = Reply(wrong=str(error))
             # Any error of a driver is reported; the parent then replaces the camera.
             except Exception as error:
-                answer = Answer(gone=f"The camera failed: {error!r}.")
+                answer = Reply(gone=f"The camera failed: {error!r}.")
             answers.write(msgspec.json.encode(answer) + b"\n")
             answers.flush()
     finally:
@@ -256,17 +255,17 @@ def serve(make: Callable[[], Camera], requests: BinaryIO, answers: BinaryIO, mem
             camera.close()
 
 
-def _done(camera: Camera, request: Request) -> Answer:
+def _done(camera: Camera, request: Request) -> Reply:
     if request.do == "lock":
-        return Answer(locked=camera.lock_controls() if isinstance(camera, LockableCamera) else None)
+        return Reply(locked=camera.lock_controls() if isinstance(camera, LockableCamera) else None)
     if isinstance(camera, LockableCamera):
         camera.locked = request.locked
     camera.open()
-    return Answer()
+    return Reply()
 
 
-def _taken(camera: Camera, last: Picture | None, memory: mmap.mmap) -> tuple[Answer, Picture]:
-    frame = camera.read()
+def _taken(camera: Camera, last: Picture | None, memory: mmap.mmap) -> tuple[Reply, Picture]:
+    frame = camera.read_frame()
     if frame is None:
         raise CameraGone("The camera has no more pictures.")
     shape = None
@@ -277,7 +276,7 @@ def _taken(camera: Camera, last: Picture | None, memory: mmap.mmap) -> tuple[Ans
     if frame.small is not None:
         small = frame.small.shape
         memory[len(memory) - frame.small.nbytes :] = np.ascontiguousarray(frame.small).data.cast("B")
-    return Answer(shape, small, frame.at_s), frame.picture
+    return Reply(shape, small, frame.at_s), frame.picture
 
 
 def main(arguments: list[str]) -> None:

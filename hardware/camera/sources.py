@@ -13,49 +13,50 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import cv2
+import numpy as np
+
+from hardware.arrays import Gray, Picture
 from hardware.camera import pi
 from hardware.camera.folder import FolderCamera
-from hardware.camera.frame import Camera, CameraError
+from hardware.camera.frame import Camera, CameraError, Frame, LockableCamera, LockedControls
 from hardware.camera.process import LockableProcessCamera, ProcessCamera
-from hardware.camera.turned import TURNS, TurnedCamera
 from hardware.camera.video import FileCamera, StreamCamera, check_device
 
 STREAMS = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://")
-"""The possible beginnings of a network camera's URL."""
 KINDS = "virtual, picamera, usb:0, a stream's URL, a video file or folder:DIR"
-"""The kinds of source, for messages to people."""
+"""The kinds of source, for people."""
 NO_CAMERA = "none"
-"""The source of a table without a camera: every game is played by taps."""
+"""The source of a table without a camera, where every game is played by taps."""
 ROOT = Path("/")
-"""The folder that holds proc and sys."""
 PI_MODEL = "proc/device-tree/model"
 """The file in which the kernel of a Raspberry Pi names the board."""
 PI_RECEIVERS = ("unicam", "rp1-cfe")
-"""How the kernel's names of the Pi's camera receivers begin: Pi 4 and before, Pi 5.
+"""Prefixes of the kernel's names for the Pi's camera receivers: Pi 4 and before, Pi 5.
 
 They are there only while a camera is on the ribbon: it makes the firmware switch its receiver on.
 """
+TURNS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
+"""OpenCV's rotation for each number of degrees, clockwise."""
 
 
 def default_source(root: Path = ROOT) -> str:
     """`picamera` on a Raspberry Pi that has a camera and picamera2, else `none`."""
-    return "picamera" if _on_a_pi(root) and _has_pi_camera(root) and pi.available() else NO_CAMERA
-
-
-def _on_a_pi(root: Path) -> bool:
-    return "Raspberry Pi" in _text(root / PI_MODEL)
+    is_pi = "Raspberry Pi" in _text(root / PI_MODEL)
+    return "picamera" if is_pi and _has_pi_camera(root) and pi.available() else NO_CAMERA
 
 
 def _has_pi_camera(root: Path) -> bool:
-    """Whether the kernel has a receiver for a camera on the Pi's ribbon."""
+    """True if the kernel has a receiver for a camera on the Pi's ribbon."""
     names = (root / "sys/class/video4linux").glob("video*/name")
     return any(_text(name).startswith(PI_RECEIVERS) for name in names)
 
 
 def _text(path: Path) -> str:
-    """What the kernel says in a file; empty where it says nothing."""
     try:
         return path.read_text("utf-8", "replace")
     except OSError:
@@ -85,7 +86,7 @@ def turned(camera: Camera, source: str, degrees: int) -> Camera:
 
 
 def check_turn(source: str, degrees: int, *, can: bool = True) -> None:
-    """Check that a source's pictures may be turned so, if it `can` turn any. Raises `CameraError`."""
+    """Check the rotation of a source's pictures, if it `can` turn any. Raises `CameraError`."""
     if degrees and (not can or degrees not in TURNS):
         raise CameraError(f"{source} cannot be turned by {degrees}: only a camera by 90, 180 or 270.")
 
@@ -135,10 +136,72 @@ def cameras_here(root: Path = ROOT) -> tuple[str, ...]:
     devices = (root / "sys/class/video4linux").glob("video*")
     # A USB camera has several devices; the one with index 0 gives the pictures.
     numbers = sorted(
-        int(each.name.removeprefix("video"))
-        for each in devices
-        if each.name.removeprefix("video").isdigit()
-        and "/usb" in str(each.resolve())
-        and _text(each / "index").strip() == "0"
+        int(device.name.removeprefix("video"))
+        for device in devices
+        if device.name.removeprefix("video").isdigit()
+        and "/usb" in str(device.resolve())
+        and _text(device / "index").strip() == "0"
     )
     return (*pi_camera, *(f"usb:{number}" for number in numbers))
+
+
+def turned_picture(picture: Picture | Gray, degrees: int) -> Picture | Gray:
+    """A picture turned clockwise by `degrees`, a key of `TURNS`."""
+    return np.asarray(cv2.rotate(picture, TURNS[degrees]), np.uint8)
+
+
+class TurnedCamera:
+    """The pictures of `camera`, turned clockwise by `degrees` (a key of `TURNS`)."""
+
+    def __init__(self, camera: Camera, degrees: int) -> None:
+        self.camera, self.degrees = camera, degrees
+        self._last: tuple[Picture, Picture] | None = None
+
+    @property
+    def live(self) -> bool:
+        """As the camera inside."""
+        return self.camera.live
+
+    @property
+    def scene(self) -> dict[str, Any] | None:
+        """That of the camera inside."""
+        return self.camera.scene
+
+    @property
+    def locked(self) -> LockedControls | None:
+        """The locked controls of the camera inside; None where it cannot lock them."""
+        return self.camera.locked if isinstance(self.camera, LockableCamera) else None
+
+    @locked.setter
+    def locked(self, locked: LockedControls | None) -> None:
+        if isinstance(self.camera, LockableCamera):
+            self.camera.locked = locked
+
+    def lock_controls(self) -> LockedControls:
+        """Lock the controls of the camera inside, where it can."""
+        return self.camera.lock_controls() if isinstance(self.camera, LockableCamera) else LockedControls()
+
+    def open(self) -> None:
+        """Open the camera inside."""
+        self.camera.open()
+
+    def read_frame(self) -> Frame | None:
+        """The next frame, turned."""
+        frame = self.camera.read_frame()
+        if frame is None:
+            return None
+        if self._last is None or self._last[0] is not frame.picture:
+            self._last = frame.picture, self._turned(frame.picture)
+        small = None if frame.small is None else self._turned(frame.small)
+        return replace(frame, picture=self._last[1], small=small)
+
+    def close(self) -> None:
+        """Close the camera inside."""
+        self.camera.close()
+
+    def replacement(self) -> TurnedCamera:
+        """A closed camera on the same source, turned the same way."""
+        return TurnedCamera(self.camera.replacement(), self.degrees)
+
+    def _turned(self, picture: Picture | Gray) -> Picture | Gray:
+        return turned_picture(picture, self.degrees)

@@ -15,14 +15,29 @@ from hardware.camera.frame import CameraError, CameraGone, Frame
 WIDTH, HEIGHT = 1280, 960
 """The size in px to request from a USB camera. A camera without it gives another size."""
 OPEN_TIMEOUT_MS = 5000
-"""Time allowed for a network stream to open."""
 READ_TIMEOUT_MS = 3000
-"""Time allowed for the next picture of a network stream."""
 FILE_FPS = 5.0
-"""Frames per second to take from a video file; tiles do not move faster."""
+"""Frames per second taken from a video file; tiles do not move faster."""
 
 
-class UsbCamera:
+class _OpenCvCamera:
+    """A camera that OpenCV reads."""
+
+    scene = None
+    _capture: cv2.VideoCapture | None = None
+
+    def close(self) -> None:
+        """Release the device, the stream or the file."""
+        if self._capture is not None:
+            self._capture.release()
+            self._capture = None
+
+    def _next_picture(self) -> Picture | None:
+        got, picture = self._capture.read() if self._capture is not None else (False, None)
+        return np.asarray(picture, np.uint8) if got and picture is not None else None
+
+
+class UsbCamera(_OpenCvCamera):
     """A camera on the USB port, by its number (`usb:0` is /dev/video0) or its device file.
 
     It runs in a process of its own (`hardware.camera.process`), because a hanging driver can only be killed
@@ -30,14 +45,12 @@ class UsbCamera:
     """
 
     live = True
-    scene = None
 
     def __init__(self, device: str, *, clock: Callable[[], float] = time.monotonic) -> None:
         """Raises `CameraError` if `device` is neither a number nor a device file's path."""
         check_device(device)
         self.device = device
         self._clock = clock
-        self._capture: cv2.VideoCapture | None = None
 
     def open(self) -> None:
         """Open the device. Raises `CameraGone` if it is missing, or another program uses it."""
@@ -54,18 +67,12 @@ class UsbCamera:
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         self._capture = capture
 
-    def read(self) -> Frame:
-        """The next frame. Raises `CameraGone` if the camera gives none."""
-        picture = _next_picture(self._capture)
+    def read_frame(self) -> Frame:
+        """The next frame. Raises `CameraGone` if the camera fails."""
+        picture = self._next_picture()
         if picture is None:
             raise CameraGone(f"The camera usb:{self.device} gives no picture: check its cable.")
         return Frame(picture, self._clock())
-
-    def close(self) -> None:
-        """Release the device."""
-        if self._capture is not None:
-            self._capture.release()
-            self._capture = None
 
     def replacement(self) -> UsbCamera:
         """A closed camera on the same port."""
@@ -78,16 +85,14 @@ def check_device(device: str) -> None:
         raise CameraError(f"usb:{device} names no camera: write usb:0, usb:1 or usb:/dev/video0.")
 
 
-class StreamCamera:
+class StreamCamera(_OpenCvCamera):
     """A network camera, by its stream's URL (http, https, rtsp, rtmp, udp, tcp)."""
 
     live = True
-    scene = None
 
     def __init__(self, url: str, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.url = url
         self._clock = clock
-        self._capture: cv2.VideoCapture | None = None
 
     def open(self) -> None:
         """Open the stream. Raises `CameraGone` if nothing answers, or the answer is not a stream."""
@@ -100,30 +105,23 @@ class StreamCamera:
             raise CameraGone(f"No video comes from {url}: check the address, and that the camera is on.")
         self._capture = capture
 
-    def read(self) -> Frame:
+    def read_frame(self) -> Frame:
         """The next frame. Raises `CameraGone` if the stream breaks off."""
-        picture = _next_picture(self._capture)
+        picture = self._next_picture()
         if picture is None:
             url = without_secret(self.url)
             raise CameraGone(f"The stream {url} broke off: check the camera and the network.")
         return Frame(picture, self._clock())
-
-    def close(self) -> None:
-        """Close the stream."""
-        if self._capture is not None:
-            self._capture.release()
-            self._capture = None
 
     def replacement(self) -> StreamCamera:
         """A closed camera on the same stream."""
         return StreamCamera(self.url, clock=self._clock)
 
 
-class FileCamera:
+class FileCamera(_OpenCvCamera):
     """A video file at its own speed, `FILE_FPS` frames a second."""
 
     live = False
-    scene = None
 
     def __init__(
         self,
@@ -134,7 +132,6 @@ class FileCamera:
     ) -> None:
         self.path = path
         self._clock, self._sleep = clock, sleep
-        self._capture: cv2.VideoCapture | None = None
         self._step = 1
         self._taken = 0
         self._began_s = 0.0
@@ -149,23 +146,17 @@ class FileCamera:
         self._step = max(1, round(fps / FILE_FPS)) if np.isfinite(fps) else 1
         self._capture, self._taken, self._began_s = capture, 0, self._clock()
 
-    def read(self) -> Frame | None:
+    def read_frame(self) -> Frame | None:
         """Wait until the next frame is due and return it; None after the last."""
         if self._capture is None:
             return None
         at_s = self._taken / FILE_FPS
         self._sleep(max(0.0, self._began_s + at_s - self._clock()))
-        picture = _next_picture(self._capture)
+        picture = self._next_picture()
         for _ in range(self._step - 1):
             self._capture.grab()
         self._taken += 1
         return None if picture is None else Frame(picture, self._clock(), f"{self.path.name} {at_s:.1f} s")
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._capture is not None:
-            self._capture.release()
-            self._capture = None
 
     def replacement(self) -> FileCamera:
         """A closed camera on the same file, at its start."""
@@ -179,13 +170,8 @@ def without_secret(url: str) -> str:
     return f"{scheme}://{host.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
 
 
-def _next_picture(capture: cv2.VideoCapture | None) -> Picture | None:
-    got, picture = capture.read() if capture is not None else (False, None)
-    return np.asarray(picture, np.uint8) if got and picture is not None else None
-
-
 def _quiet() -> None:
-    """Silence OpenCV's own warnings, because our errors say what is wrong."""
+    """Silence OpenCV's own warnings; our errors name the fault."""
     # OpenCV 4 and OpenCV 5 have this function under different names.
     logging = cv2 if hasattr(cv2, "setLogLevel") else cv2.utils.logging
     logging.setLogLevel(0)

@@ -21,9 +21,9 @@ from hardware.camera.health import CameraState, Condition, Health, Timeouts
 log = logging.getLogger(__name__)
 
 MOST_STUCK = 4
-"""The maximum number of threads that hang in a driver. At that number, no other starts until one returns."""
+"""The most threads that may hang in a driver; at this number none is added until one returns."""
 STOP_TIMEOUT_S = 2.0
-"""The time that `stop` waits for each thread."""
+"""Time allowed for each thread to stop."""
 
 
 class Watcher:
@@ -60,7 +60,6 @@ class Watcher:
 
     @property
     def state(self) -> CameraState:
-        """The camera's current state."""
         with self._changed:
             return self._health.state
 
@@ -87,7 +86,7 @@ class Watcher:
                 thread.join(STOP_TIMEOUT_S)
 
     def next(self, timeout_s: float) -> Frame | None:
-        """The next frame to read; None if none came within `timeout_s` seconds or the source just ended."""
+        """The next frame to read; None after `timeout_s` seconds without one, or at the source's end."""
         with self._changed:
             ended = self._has_ended()
             self._changed.wait_for(
@@ -103,11 +102,6 @@ class Watcher:
         with self._changed:
             self._lock_requested = True
 
-    def restart(self) -> None:
-        """Replace the camera by a new one on the same source."""
-        with self._changed:
-            self._replace()
-
     def _has_ended(self) -> bool:
         return self._health.state.condition is Condition.ENDED
 
@@ -119,7 +113,7 @@ class Watcher:
 
     def _replace(self) -> None:
         """Start a new worker. The old one ends as soon as its driver returns."""
-        self._given_up = [each for each in self._given_up if each.is_alive()]
+        self._given_up = [worker for worker in self._given_up if worker.is_alive()]
         if self._worker is None or len(self._given_up) >= MOST_STUCK:
             return
         self._given_up.append(self._worker)
@@ -157,7 +151,7 @@ class Watcher:
                 self._health.opened(self._clock())
 
     def _take_lock_request(self) -> bool:
-        """Whether a lock was requested since the last call."""
+        """True if a lock was requested since the last call."""
         with self._changed:
             requested, self._lock_requested = self._lock_requested, False
             return requested
@@ -241,7 +235,7 @@ class _Worker(Thread):
         """The camera's frames until it ends, without broken pictures."""
         while self.watcher._is_current(self):
             try:
-                frame = self.camera.read()
+                frame = self.camera.read_frame()
             except BrokenPicture as error:
                 log.warning("%s", error)
                 continue

@@ -1,4 +1,4 @@
-"""What the kernel knows of the Pi's 40-pin header: its chip, the pins in use and their users.
+"""Asks the kernel about the Pi's 40-pin header: its chip, the pins in use and their users.
 
 No pin is opened, so that asking disturbs no other program.
 """
@@ -16,7 +16,6 @@ import msgspec
 HEADERS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """The labels of the chip behind the header: Pi 5, Pi 4, and those before it (Zero 2 W)."""
 HEADER_PINS = range(28)
-"""The GPIO numbers on the header."""
 
 # The structs and numbers below are those of linux/gpio.h.
 _CHIP = struct.Struct("=32s32sI")
@@ -37,13 +36,12 @@ class Header(msgspec.Struct, frozen=True):
     device: Path
     """The chip's device file."""
     label: str
-    """The chip's label, one of `HEADERS`."""
     used: dict[int, str]
-    """The program that uses each pin, by GPIO number; pins that are free are left out."""
+    """The user of each pin in use, by GPIO number."""
 
 
 def find(dev: Path = Path("/dev"), ask: Callable[[int, int, bytes], bytes] = ioctl) -> Header | None:
-    """The header of this machine; None if it has none. Raises `PermissionError` that names the device.
+    """The header of this machine, if it has one. Raises `PermissionError` that names the device.
 
     `dev` is the folder of device files, `ask` the ioctl call.
     """

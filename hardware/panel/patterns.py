@@ -19,7 +19,7 @@ UNDO_HOLD_S = 1.5
 FADE_AFTER_S = 0.6
 """Seconds after which a pressed button counts as held, and its lamp begins to fade."""
 PAUSE_HOLD_S = 3.0
-"""Seconds to hold two buttons together to pause or resume."""
+"""Seconds to hold two buttons to pause or resume."""
 
 Point = tuple[float, float]
 """A point in the period (0 to 1), and the brightness there (0 to 1)."""
@@ -34,15 +34,15 @@ class Pattern(msgspec.Struct, frozen=True):
     period_s: float = 1.0
     """Length of the curve in seconds."""
     once: bool = False
-    """Whether it plays once and stays at its last point, instead of repeating."""
+    """True if it plays once and stays at its last point."""
     shift: bool = False
-    """Whether the seats show it one after another, spread evenly over the period."""
+    """True if the seats show it one after another, spread evenly over the period."""
     warns: bool = False
-    """Whether an RGB lamp shows it in red."""
+    """True if an RGB lamp shows it in red."""
 
     @property
     def is_steady(self) -> bool:
-        """Whether the brightness never changes."""
+        """True if the brightness never changes."""
         return len({level for _, level in self.points}) == 1
 
     def level(self, at_s: float, place: int = 0, places: int = 1) -> float:
@@ -119,24 +119,9 @@ WELL = _steady("well", 1.0)
 TROUBLE = _blink("trouble", 1.0, warns=True)
 """Status lamp: the camera or the panel needs a person; the page says why."""
 
-PATTERNS = {
-    each.name: each
-    for each in (
-        OFF,
-        YOUR_TURN,
-        LAY_FOR_TABLE,
-        WAITING,
-        BREAKS,
-        PAUSED,
-        OVER,
-        WON,
-        REJECTED,
-        UNDOING,
-        PAUSING,
-        WELL,
-        TROUBLE,
-    )
-}
+_LAMPS = (OFF, YOUR_TURN, LAY_FOR_TABLE, WAITING, BREAKS, PAUSED, OVER, WON)
+_OTHERS = (REJECTED, UNDOING, PAUSING, WELL, TROUBLE)
+PATTERNS = {pattern.name: pattern for pattern in (*_LAMPS, *_OTHERS)}
 """Every lamp's pattern by its name. The name is also its key in the messages (`web.panel-lamp-<name>`)."""
 
 BEEP_REJECTED = REJECTED

@@ -15,12 +15,12 @@ import msgspec
 from hardware.panel.patterns import FADE_AFTER_S, PAUSE_HOLD_S, UNDO_HOLD_S
 
 STUCK_S = 20.0
-"""Seconds after which a pressed button counts as stuck. It is ignored until it is released."""
+"""Seconds until a pressed button counts as stuck, and is ignored until its release."""
 
 UNDO = "undo"
-"""The name of the button that takes the last move back as soon as it goes down."""
+"""The button that takes the last move back as soon as it goes down."""
 PAUSE = "pause"
-"""The name of the button that pauses as soon as it goes down. Every other button belongs to a seat."""
+"""The button that pauses as soon as it goes down. Every other button belongs to a seat."""
 
 
 class Meaning(StrEnum):
@@ -44,7 +44,7 @@ class Button(msgspec.Struct, frozen=True):
     name: str
     """The number of the button's seat, from 1; or `undo` or `pause`."""
     way: str = "wire"
-    """Where the button is: `wire` or `page`."""
+    """The button's kind: `wire` or `page`."""
 
 
 class Gesture(msgspec.Struct, frozen=True):
@@ -58,13 +58,12 @@ class Gesture(msgspec.Struct, frozen=True):
 @dataclass(slots=True)
 class _Down:
     since_s: float
-    """The time when the button went down."""
     is_fading: bool = False
-    """Whether it has been held longer than a press, so that its lamp fades."""
+    """It has been held longer than a press, so its lamp fades."""
     is_used: bool = False
-    """Whether it has already acted, or is one of two held together, so that its release means nothing."""
+    """It has already acted, or is one of two held together: its release means nothing."""
     is_stuck: bool = False
-    """Whether it is ignored until its release."""
+    """It is ignored until its release."""
 
 
 class Presses:
@@ -87,19 +86,24 @@ class Presses:
         if button.name in (UNDO, PAUSE):
             self._down[button].is_used = True
             return [*gestures, Gesture(Meaning(button.name), button, at_s)]
-        fresh = {each for each, state in self._down.items() if not state.is_used}
-        if len({each.name for each in fresh}) > 1:
-            for each in fresh:
-                self._down[each].is_used, self._down[each].is_fading = True, False
+        fresh = {other for other, state in self._down.items() if not state.is_used}
+        if len({other.name for other in fresh}) > 1:
+            for other in fresh:
+                self._down[other].is_used, self._down[other].is_fading = True, False
             self._together_s, self._together = at_s, fresh
         return gestures
 
-    def up(self, button: Button, at_s: float) -> list[Gesture]:
-        """A button is released."""
+    def up(self, button: Button, at_s: float, held_s: float | None = None) -> list[Gesture]:
+        """A button is released. A page tells for how long it was held: its network may be slow."""
         gestures = self.advance(at_s)
         state = self._down.pop(button, None)
+        is_short = held_s is not None and held_s < FADE_AFTER_S
         if state is None:
-            return gestures
+            # A seat's button that was forgotten meanwhile: its page seemed to be silent.
+            is_press = is_short and button.name not in (UNDO, PAUSE)
+            return [*gestures, Gesture(Meaning.PRESS, button, at_s)] if is_press else gestures
+        if held_s is not None:
+            state.is_fading = not is_short
         if button in self._together:
             self._together_s, self._together = None, set()
         if state.is_stuck:
@@ -127,7 +131,7 @@ class Presses:
         """The gestures that are due by `at_s`."""
         gestures = []
         if self._together_s is not None and at_s - self._together_s >= PAUSE_HOLD_S:
-            first = min(self._together, key=lambda each: each.name)
+            first = min(self._together, key=lambda button: button.name)
             gestures.append(Gesture(Meaning.PAUSE, first, self._together_s + PAUSE_HOLD_S))
             self._together_s, self._together = None, set()
         for button, state in self._down.items():
@@ -178,7 +182,7 @@ class Debounce:
             self._raw, self._since_s = down, at_s
 
     def settled(self, at_s: float) -> tuple[bool, float] | None:
-        """The level newly accepted by `at_s`, and when it began; None if there is none."""
+        """The level newly accepted by `at_s` and its beginning, if there is one."""
         if self._raw == self._accepted or at_s - self._since_s < self._bounce_s:
             return None
         self._accepted = self._raw

@@ -24,14 +24,13 @@ from hardware.panel.wiring import PIN_OF_GPIO, Colour, Part, Wire, Wiring, named
 log = logging.getLogger(__name__)
 
 GAMMA = 2.2
-"""The exponent from perceived brightness to current, because the eye does not see light linearly."""
+"""The exponent from perceived brightness to current."""
 PWM_HZ = 100
 """The PWM frequency of dimmed lamps; software PWM on a Pi goes little higher."""
 WARNING: Colour = (1.0, 0.0, 0.0)
 """The colour of an RGB lamp in a warning pattern: red."""
 
 Why = Literal["no-gpiozero", "no-chip", "in-use", "no-pin", "broken", "stuck"]
-"""The kinds of fault; `_REASONS` has a sentence for each."""
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -44,11 +43,9 @@ class Fault(msgspec.Struct, frozen=True):
     seat: int | None = None
     """The part's seat, from 0."""
     gpio: int | None = None
-    """Its GPIO number."""
     pin: int | None = None
     """Its place on the header, from 1."""
     detail: str = ""
-    """The text of the underlying error."""
 
     @property
     def says(self) -> str:
@@ -83,7 +80,6 @@ class Edge(msgspec.Struct, frozen=True):
     name: str
     """The button's name by `button_name`."""
     down: bool
-    """Whether the level is that of a pressed button."""
     at_s: float
     """The time of the edge, in seconds on the clock of `Wires`."""
 
@@ -153,7 +149,7 @@ class Wires:
         return edges
 
     def levels(self) -> dict[str, bool]:
-        """Read every button now. Returns whether it is down, by name."""
+        """Read every button now; returns True for each that is down, by name."""
         levels = {}
         for name, (wire, device) in list(self._inputs.items()):
             try:
@@ -175,7 +171,7 @@ class Wires:
                 self._set(wire, level)
 
     def buzz(self, *, on: bool) -> None:
-        """Switch the buzzer on or off."""
+        """Let the buzzer sound, or end it."""
         for wire in list(self._outputs):
             if wire.part == "buzzer":
                 self._set(wire, float(on))
@@ -204,12 +200,11 @@ class Wires:
 
     @property
     def _inverted(self) -> bool:
-        """Whether gpiozero calls a button active while it is up (its level is against the pull)."""
+        """True if gpiozero calls a button active while it is up (its level is against the pull)."""
         buttons = self.wiring.buttons
         return buttons.pull != "none" and (buttons.pull == "up") == (buttons.active == "high")
 
     def _ready(self) -> bool:
-        """Whether gpiozero and a pin factory are available."""
         try:
             import gpiozero
         except ImportError:
@@ -221,7 +216,7 @@ class Wires:
                 if self._factory is None:
                     gpiozero.Device.ensure_pin_factory()
             except Exception as error:
-                reasons = "; ".join(str(each.message) for each in caught) or str(error)
+                reasons = "; ".join(str(warning.message) for warning in caught) or str(error)
                 self._fail(None, Fault("pins", "no-chip", detail=reasons))
                 return False
         self._gpiozero = gpiozero
@@ -308,7 +303,6 @@ def _working_directory_kept() -> Iterator[None]:
 
 
 def _temporary_folder() -> str:
-    """A folder that is removed when the program ends."""
     folder = tempfile.mkdtemp(prefix="table-companion-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder

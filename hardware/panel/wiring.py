@@ -9,27 +9,24 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.errors import MendableError
-from companion.files import Key, TomlText
+from companion.errors import UserError
+from companion.errors.causes import Key
+from companion.files import TomlText
 
 STANDARD = Path(__file__).with_name("panel.toml")
-"""The file with the standard wiring, which `companion print panel` draws by default."""
+"""The standard wiring, which `companion print panel` draws by default."""
 
 GROUND_PINS = (6, 9, 14, 20, 25, 30, 34, 39)
-"""The positions of the header's ground pins."""
 VOLT_3_PINS = (1, 17)
-"""The positions of the header's 3.3 V pins."""
 VOLT_5_PINS = (2, 4)
-"""The positions of the header's 5 V pins."""
+"""The header's pins of ground, 3.3 V and 5 V, counted from 1."""
 GPIO_OF_PIN = {
     3: 2, 5: 3, 7: 4, 8: 14, 10: 15, 11: 17, 12: 18, 13: 27, 15: 22, 16: 23, 18: 24, 19: 10, 21: 9, 22: 25,
     23: 11, 24: 8, 26: 7, 27: 0, 28: 1, 29: 5, 31: 6, 32: 12, 33: 13, 35: 19, 36: 16, 37: 26, 38: 20, 40: 21,
 }  # fmt: skip
-"""The GPIO number at each position of the header, the same on every Pi. Odd and even ones are its rows."""
+"""The GPIO number at each pin of the header, the same on every Pi, in rows of odd and even pins."""
 
 PIN_OF_GPIO = {gpio: pin for pin, gpio in GPIO_OF_PIN.items()}
-"""The position on the header of each GPIO number."""
-
 EEPROM_GPIOS = (0, 1)
 """GPIOs that the Pi reads at start-up to identify the board on top; no part may use them."""
 
@@ -37,22 +34,31 @@ FIXED_UP_GPIOS = (2, 3)
 """GPIOs with a pull-up resistor on the Pi's own board."""
 
 MOST_SEATS = 5
-"""The maximum number of seats on a panel."""
+PIN_VOLT = 3.3
+LAMP_2_VOLT = 2.0
+"""The usual forward voltage of a red or yellow LED."""
+LAMP_3_VOLT = 3.0
+"""The usual forward voltage of a blue, white or bright green LED."""
+MOST_MA = 50.0
+"""The most current of all pins of a Pi together, in mA."""
+E12 = (10, 12, 15, 18, 22, 27, 33, 39, 47, 56, 68, 82)
+"""The E12 series of resistors (IEC 60063), which every shop has."""
+E12_OHMS = tuple(value * decade for decade in (1, 10, 100, 1000, 10_000) for value in E12)
+"""The resistors of the series from 10 Ω to 820 kΩ."""
 
 Gpio = Annotated[int, Meta(ge=0, le=27)]
 """A GPIO number ("BCM")."""
 Level = Literal["low", "high"]
-"""The level of a pin: ground or 3.3 V."""
+"""Ground or 3.3 V."""
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
 """A share of full brightness."""
 Colour = tuple[Share, Share, Share]
 """Red, green and blue."""
 
 Part = Literal["button", "lamp", "undo", "buzzer", "status"]
-"""The part at the end of a wire."""
 
 
-class WiringError(MendableError):
+class WiringError(UserError):
     """The panel's file cannot be used. The text is one sentence that says how to mend it."""
 
 
@@ -78,7 +84,6 @@ class Buttons(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pull: Literal["up", "down", "none"] = "up"
     """The Pi's pull resistor, which sets the level while the button is up; `none` for a soldered one."""
     active: Level = "low"
-    """The level of a pressed button."""
     debounce_ms: Annotated[float, Meta(ge=1, le=200)] = 15
     """The milliseconds that a level must last to count."""
 
@@ -89,7 +94,7 @@ class Lamps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     active: Level = "high"
     """The level that lights a lamp."""
     brightness: Annotated[float, Meta(ge=0.05, le=1.0)] = 0.6
-    """A lamp's maximum brightness, as a share of full brightness."""
+    """A lamp's greatest brightness, as a share of full brightness."""
     ohm: Annotated[int, Meta(ge=82, le=10_000)] = 330
     """The resistor of a 2 V lamp, in ohms."""
     ohm_3_volt: Annotated[int, Meta(ge=22, le=10_000)] = 100
@@ -100,13 +105,10 @@ class Beside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The GPIOs of the parts that belong to no seat; None if a part is missing."""
 
     undo: Gpio | None = None
-    """The undo button."""
     buzzer: Gpio | None = None
-    """The buzzer."""
     buzzer_ma: Annotated[float, Meta(gt=0, le=16)] = 10.0
     """The current that the buzzer draws, in mA."""
     status: Gpio | None = None
-    """The status lamp."""
 
 
 class Wire(msgspec.Struct, frozen=True):
@@ -171,24 +173,24 @@ def read_wiring(path: Path = STANDARD, **overrides: Any) -> Wiring:
     is wired. Raises `WiringError` with the file and the line.
     """
     try:
-        file = TomlText.read(path)
-        own, standard = file.values(), TomlText.read(STANDARD).values()
-        if isinstance(own.get("seat"), list):
-            standard["seats"] = max(2, len(own["seat"]))
-        values = _merged(standard, own) | {
+        file = TomlText.from_file(path)
+        given, standard = file.values(), TomlText.from_file(STANDARD).values()
+        if isinstance(given.get("seat"), list):
+            standard["seats"] = max(2, len(given["seat"]))
+        values = _merged(standard, given) | {
             name: value for name, value in overrides.items() if value is not None
         }
         wiring = file.convert(values, Wiring)
         _check(wiring, file)
-    except MendableError as error:
+    except UserError as error:
         raise WiringError(str(error)) from error
     return wiring
 
 
-def _merged(standard: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(standard: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Merge `own` into `standard`, table by table. A list replaces the whole list in `standard`."""
     merged = dict(standard)
-    for name, value in own.items():
+    for name, value in given.items():
         below = standard.get(name)
         both = isinstance(value, Mapping) and isinstance(below, Mapping)
         merged[name] = _merged(below, value) if both else value  # type: ignore[arg-type]
@@ -196,7 +198,7 @@ def _merged(standard: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, An
 
 
 def _check(wiring: Wiring, file: TomlText) -> None:
-    """Raise `MendableError` for missing seats and for GPIOs that cannot be used like this."""
+    """Raise `UserError` for missing seats and for GPIOs that cannot be used like this."""
     if len(wiring.seat) < wiring.seats:
         listed = len(wiring.seat)
         raise file.error(
@@ -211,7 +213,7 @@ def _check(wiring: Wiring, file: TomlText) -> None:
 
 
 def _fault(wire: Wire, pull: str, other: Wire | None) -> str:
-    """Why a wire cannot use its GPIO, which the wire `other` may already use; empty if it can."""
+    """The reason why a wire cannot use its GPIO; empty if it can. `other` uses the same GPIO already."""
     if wire.gpio in EEPROM_GPIOS:
         return "is kept for boards on top; choose another from 2 to 27"
     if other is not None:
@@ -234,3 +236,45 @@ def named(wire: Wire) -> str:
         return {"undo": "the undo button", "buzzer": "the buzzer", "status": "the status lamp"}[wire.part]
     leg = f" ({wire.leg})" if wire.leg else ""
     return f"the {wire.part} of seat {wire.seat + 1}{leg}"
+
+
+# The current that lamps and buzzer draw from the pins, and the resistors that limit it.
+
+
+def ohms(wiring: Wiring, wire: Wire) -> int | None:
+    """The resistor in front of a lamp, in ohms; None for a wire without one."""
+    if wire.part not in ("lamp", "status"):
+        return None
+    return wiring.lamps.ohm_3_volt if wire.leg in ("green", "blue") else wiring.lamps.ohm
+
+
+def milliamps(wiring: Wiring) -> float:
+    """The current with every lamp lit and the buzzer sounding, in mA.
+
+    Dimming changes nothing: PWM lights a dimmed lamp fully for a part of the time.
+    """
+    return _lamps_ma(wiring) + (0.0 if wiring.beside.buzzer is None else wiring.beside.buzzer_ma)
+
+
+def _lamps_ma(wiring: Wiring) -> float:
+    return sum(_lamp_ma(wiring, wire) for wire in wiring.wires())
+
+
+def _lamp_ma(wiring: Wiring, wire: Wire) -> float:
+    ohm = ohms(wiring, wire)
+    if ohm is None:
+        return 0.0
+    volt = PIN_VOLT - (LAMP_3_VOLT if wire.leg in ("green", "blue") else LAMP_2_VOLT)
+    return 1000 * volt / ohm
+
+
+def enough_ohms(wiring: Wiring) -> tuple[int, int]:
+    """The resistors for LEDs of 2 V and of 3 V, in ohms, with which the panel stays within `MOST_MA`."""
+    left_ma = MOST_MA + _lamps_ma(wiring) - milliamps(wiring)
+    times = max(1.0, _lamps_ma(wiring) / left_ma)
+    return _at_least(wiring.lamps.ohm * times), _at_least(wiring.lamps.ohm_3_volt * times)
+
+
+def _at_least(ohm: float) -> int:
+    """The smallest resistor of the series with at least this resistance."""
+    return next(resistor for resistor in E12_OHMS if resistor >= ohm)

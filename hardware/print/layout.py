@@ -13,10 +13,10 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.errors import MendableError
+from companion.errors import UserError
 from companion.files import TomlText
 from hardware.arrays import Mask
-from hardware.vision.board.layout import MARKER_GAP_SQUARES, MARKER_SQUARES, markers_in_cells
+from hardware.vision.board.scene import MARKER_GAP_SQUARES, MARKER_SQUARES, markers_in_cells
 
 MARKERS = ("top-left", "top-right", "bottom-right", "bottom-left")
 """The corner of the bed that each marker belongs to, by its id."""
@@ -25,17 +25,15 @@ PIECE_SQUARES = MARKER_SQUARES + 2 * MARKER_GAP_SQUARES
 """The side of a marker with its white margin, in squares. The margin reaches the corner of the grid."""
 
 MODULES = 8
-"""An AprilTag 36h11 is this many black or white modules wide, its black rim included."""
+"""The width of an AprilTag 36h11 in black or white modules, with its black rim."""
 
 MAT = Path(__file__).with_name("mat.toml")
-"""The file of the standard mat."""
-
 Bounds = tuple[float, float, float, float]
-"""A rectangle on the table: left, top, right, bottom, in squares or in mm as its function says."""
+"""Left, top, right, bottom, in squares or mm as the function says."""
 
 
-class SheetError(MendableError):
-    """A sheet cannot be made as told; the text says how to mend it."""
+class SheetError(UserError):
+    """A sheet cannot be made; the text says how to mend it."""
 
 
 class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,7 +53,7 @@ class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def tray(self) -> Bounds:
-        """Where dice are thrown: right of the bed, level with its middle."""
+        """The dice tray: right of the bed, level with its middle."""
         left, top = self.cols + self.tray_beside, (self.rows - self.tray_height) / 2
         return left, top, left + self.tray_width, top + self.tray_height
 
@@ -92,16 +90,16 @@ class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_mat(path: Path = MAT, **overrides: Any) -> Mat:
     """Read a mat file. Keyword arguments override the file; None means unset. Raises `SheetError`."""
     try:
-        file = TomlText.read(path)
+        file = TomlText.from_file(path)
         return file.convert(
             file.values() | {name: value for name, value in overrides.items() if value is not None}, Mat
         )
-    except MendableError as error:
+    except UserError as error:
         raise SheetError(str(error)) from error
 
 
 def black_modules(marker: int) -> Mask:
-    """Which modules of a marker are black, shape (8, 8), row 0 at its top."""
+    """The black modules of a marker, shape (8, 8), row 0 at its top."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     drawn = np.asarray(cv2.aruco.generateImageMarker(dictionary, marker, MODULES), np.uint8)
     black: Mask = drawn == 0
@@ -115,9 +113,9 @@ class Pages(msgspec.Struct, frozen=True):
     """
 
     columns: tuple[float, ...]
-    """Where each column of pages begins, in mm from the sheet's left edge."""
+    """The left edge of each column of pages, in mm from the sheet's own."""
     rows: tuple[float, ...]
-    """Where each row of pages begins, in mm from the sheet's top edge."""
+    """The top edge of each row of pages, in mm from the sheet's own."""
     width_mm: float
     height_mm: float
 
@@ -148,7 +146,7 @@ def cut(mat: Mat, width_mm: float, height_mm: float, overlap_mm: float) -> Pages
 def _starts(
     length: float, page: float, overlap: float, whole: Sequence[tuple[float, float]]
 ) -> tuple[float, ...]:
-    """Where pages begin along one direction so that no seam lies inside the intervals `whole` (all in mm)."""
+    """Pages' beginnings along one direction, with no seam inside the intervals `whole` (all in mm)."""
     starts = [0.0]
     while starts[-1] + page < length:
         seam = starts[-1] + page - overlap

@@ -9,43 +9,35 @@ from itertools import pairwise
 import msgspec
 from reportlab.lib.units import mm
 
-from hardware.panel.current import MOST_MA, enough_ohms, milliamps, ohms
 from hardware.panel.wiring import (
     GPIO_OF_PIN,
     GROUND_PINS,
+    MOST_MA,
     PIN_OF_GPIO,
     VOLT_3_PINS,
     Wire,
     Wiring,
+    enough_ohms,
+    milliamps,
+    ohms,
 )
 from hardware.print.sheets import MARGIN_MM, SIZES, Sheet
 
 PIN_MM = 2.54
-"""Distance between two pins of the header."""
 ROWS = 20
-"""Rows of pins on the header."""
-
 STEP_MM = 6.6
-"""Distance between two pins in the large drawing."""
 SQUARE_MM = 4.8
-"""Side of a pin's square in the large drawing."""
 FAN_MM = (21.0, 37.0)
 """Distances from the middle between which a wire slants from its pin's height to its part's."""
 PART_MM = 40.0
-"""Distance from the middle at which the parts begin."""
 RAIL_MM = 90.0
 """Distance from the middle of the wire that joins everything on ground."""
 MOST_ROW_MM = 16.0
-"""The largest distance between two wires, where there are few."""
+"""The largest distance between two wires."""
 LABEL_MM = 4.2
-"""Height of a part's name above its wire."""
 LEAF_SIDE_MM = 24.0
-"""Width of the leaf on either side of the pins."""
-
 VOLT_3 = "3.3 V"
-"""Name of a pin of 3.3 V."""
 VOLT_5 = "5 V"
-"""Name of a pin of 5 V."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -94,12 +86,12 @@ def part_name(sheet: Sheet, wire: Wire) -> str:
 
 
 def is_button(wire: Wire) -> bool:
-    """Whether a wire leads to a button."""
+    """True if a wire leads to a button."""
     return wire.part in ("button", "undo")
 
 
 def to_ground(wiring: Wiring, wire: Wire) -> bool:
-    """Whether a part's other leg goes to ground; else it goes to 3.3 V."""
+    """True if a part's other leg goes to ground; else it goes to 3.3 V."""
     if is_button(wire):
         return wiring.buttons.active == "low"
     return wire.part == "buzzer" or wiring.lamps.active == "high"
@@ -116,7 +108,7 @@ def _resistor_text(sheet: Sheet, wiring: Wiring, wire: Wire) -> str:
 
 
 def _current_sentences(sheet: Sheet, wiring: Wiring) -> list[str]:
-    """Which resistor is for which lamp, what all of it takes, and how to mend it where that is too much."""
+    """Sentences on the lamps' resistors, the total current, and the remedy if that is too much."""
     lamps, taken = wiring.lamps, milliamps(wiring)
     sentences = [
         sheet.say("panel-resistors", low=lamps.ohm, high=lamps.ohm_3_volt),
@@ -129,7 +121,7 @@ def _current_sentences(sheet: Sheet, wiring: Wiring) -> list[str]:
 
 
 def rows_of(wiring: Wiring, *, odd: bool) -> list[Row]:
-    """What leaves the header on one side, from pin 1 down: wires, and ground where something needs it."""
+    """The rows on one side of the header, from pin 1 down: wires, and ground if a wire needs it."""
     rows = [Row(wire.pin, wire) for wire in wiring.wires() if wire.pin % 2 == odd]
     if any(row.wire and to_ground(wiring, row.wire) for row in rows):
         grounds = [pin for pin in GROUND_PINS if pin % 2 == odd]
@@ -159,7 +151,7 @@ def _pin_y(pin: int, top: float) -> float:
 
 
 def _pin(sheet: Sheet, pin: int, top: float, *, used: bool) -> None:
-    """A pin with its place in it and its name beside it; dark where something is joined to it."""
+    """A pin with its number and name, dark if it has a wire."""
     side = -1 if pin % 2 else 1
     x, y, half = sheet.width_mm / 2 + side * STEP_MM / 2, _pin_y(pin, top), SQUARE_MM / 2
     box = (x - half, y - half, x + half, y + half)
@@ -183,7 +175,7 @@ def _pin(sheet: Sheet, pin: int, top: float, *, used: bool) -> None:
 
 
 def pin_name(sheet: Sheet, pin: int) -> str:
-    """What a pin is: `GPIO17`, `ground`, `3.3 V`, `5 V`."""
+    """A pin's name: `GPIO17`, `ground`, `3.3 V`, `5 V`."""
     if pin in GPIO_OF_PIN:
         return f"GPIO{GPIO_OF_PIN[pin]}"
     if pin in GROUND_PINS:
@@ -192,7 +184,7 @@ def pin_name(sheet: Sheet, pin: int) -> str:
 
 
 def _side(sheet: Sheet, wiring: Wiring, rows: Sequence[Row], top: float, side: int) -> None:
-    """One side's wires: fanned out in the pins' own order, so that none crosses another."""
+    """One side's wires, fanned out in the pins' order, so that they do not cross."""
     middle = sheet.width_mm / 2
     grounded = []
     for row, y in zip(rows, _heights(rows, top), strict=True):
@@ -218,7 +210,7 @@ def _side(sheet: Sheet, wiring: Wiring, rows: Sequence[Row], top: float, side: i
 
 
 def _heights(rows: Sequence[Row], top: float) -> list[float]:
-    """At which height each row runs: evenly spaced, and as near its pins as the drawing allows."""
+    """The height of each row: evenly spaced, and as near its pins as possible."""
     if not rows:
         return []
     step = min(MOST_ROW_MM, ROWS * STEP_MM / len(rows))
@@ -229,7 +221,7 @@ def _heights(rows: Sequence[Row], top: float) -> list[float]:
 
 
 def _above(sheet: Sheet, y: float, side: int, said: str) -> None:
-    """Words over a wire, beginning at the part's end on the right, ending there on the left."""
+    """Words over a wire, from the part's end on the right, up to it on the left."""
     x = sheet.width_mm / 2 + side * PART_MM
     if side > 0:
         sheet.text(x, y - LABEL_MM, said, size=7.5)
@@ -240,7 +232,7 @@ def _above(sheet: Sheet, y: float, side: int, said: str) -> None:
 def _part(sheet: Sheet, wiring: Wiring, wire: Wire, y: float, side: int) -> None:
     """A part with its resistor between its pin's wire and its other leg."""
 
-    def at(x: float) -> float:
+    def beyond(x: float) -> float:
         return sheet.width_mm / 2 + side * (PART_MM + x)
 
     grounded = to_ground(wiring, wire)
@@ -249,21 +241,21 @@ def _part(sheet: Sheet, wiring: Wiring, wire: Wire, y: float, side: int) -> None
     sheet.solid(0, 0.35)
     begin = 0.0
     if ohms(wiring, wire) is not None:
-        sheet.box((min(at(2), at(11)), y - 1.3, max(at(2), at(11)), y + 1.3))
-        sheet.line(at(0), y, at(2), y)
+        sheet.box((min(beyond(2), beyond(11)), y - 1.3, max(beyond(2), beyond(11)), y + 1.3))
+        sheet.line(beyond(0), y, beyond(2), y)
         begin = 11.0
     if is_button(wire):
-        _contact(sheet, at(8), at(15), y)
-        sheet.line(at(begin), y, at(8), y)
+        _contact(sheet, beyond(8), beyond(15), y)
+        sheet.line(beyond(begin), y, beyond(8), y)
     else:
-        sheet.line(at(begin), y, at(17), y)
-        _round(sheet, wire, at(20), y, side if grounded else -side)
+        sheet.line(beyond(begin), y, beyond(17), y)
+        _round(sheet, wire, beyond(20), y, side if grounded else -side)
     end = 15.0 if is_button(wire) else 23.0
     if grounded:
-        sheet.line(at(end), y, sheet.width_mm / 2 + side * RAIL_MM, y)
+        sheet.line(beyond(end), y, sheet.width_mm / 2 + side * RAIL_MM, y)
     else:
-        sheet.line(at(end), y, at(30), y)
-        sheet.text(at(34), y + 1, VOLT_3, size=7.5, middle=True)
+        sheet.line(beyond(end), y, beyond(30), y)
+        sheet.text(beyond(34), y + 1, VOLT_3, size=7.5, middle=True)
 
 
 def _contact(sheet: Sheet, left: float, right: float, y: float) -> None:
@@ -296,7 +288,7 @@ def _round(sheet: Sheet, wire: Wire, x: float, y: float, towards: int) -> None:
 
 
 def _list(sheet: Sheet, wiring: Wiring, top: float) -> float:
-    """Every wire in words; returns where it ends."""
+    """Every wire in words; returns the height of the end."""
     columns = (0.0, 52.0, 72.0, 98.0, 126.0)
     heads = (sheet.say("panel-part"), "GPIO", *map(sheet.say, ("panel-pin", "panel-other", "panel-resistor")))
     lines = [heads, *(_line(sheet, wiring, wire) for wire in wiring.wires())]
@@ -317,7 +309,7 @@ def _line(sheet: Sheet, wiring: Wiring, wire: Wire) -> tuple[str, str, str, str,
 
 
 def _leaf(sheet: Sheet, wiring: Wiring, top: float) -> None:
-    """A leaf of paper that goes over the header itself: a hole for each pin, and beside it what is joined."""
+    """A paper leaf for the header itself: a hole for each pin, and the wire's name beside it."""
     joined = {wire.pin: part_name(sheet, wire) for wire in wiring.wires()}
     middle, high = MARGIN_MM + LEAF_SIDE_MM + PIN_MM, ROWS * PIN_MM
     sheet.dashed(0.4)

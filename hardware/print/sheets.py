@@ -1,4 +1,4 @@
-"""Draws the sheets as PDF. Lengths are mm from a page's top left corner until the last moment."""
+"""Draws the sheets as PDF, in mm from a page's top left corner."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hardware.print.layout import (
     black_modules,
     cut,
 )
-from hardware.vision.board.layout import MARKER_GAP_SQUARES, MARKER_SQUARES
+from hardware.vision.board.scene import MARKER_GAP_SQUARES, MARKER_SQUARES
 
 SIZES = {"a4": pagesizes.A4, "a3": pagesizes.A3, "letter": pagesizes.LETTER}
 """Paper by name: width and height upright, in points."""
@@ -35,17 +35,13 @@ FONTS = {"en": "Helvetica", "zh-Hant": "MSung-Light", "ko": "HYSMyeongJo-Medium"
 MARGIN_MM = 12.0
 """White margin on each side, which printers need."""
 OVERLAP_MM = 10.0
-"""The least width of the strip that two neighbouring pages of the mat share."""
+"""The least width of the strip on both of two neighbouring pages of the mat."""
 RULER_MM = 100
-"""Length of the printed ruler."""
 LABEL_MM = 6.0
-"""Height of the line of text below a marker."""
 CORNER_OF_WHITE = 0.45
-"""The part of the white margin that the black corner may cover: the rest keeps the marker readable."""
+"""The part of the white margin under the black corner; the rest keeps the marker readable."""
 STROKE_EVERY_MM = 25.0
-"""Distance between the short strokes across a seam."""
-
-WORDS = Messages.read(Path(__file__).with_name("messages.toml"))
+WORDS = Messages.from_files(Path(__file__).with_name("messages.toml"))
 
 
 class Sheet:
@@ -137,11 +133,11 @@ class Sheet:
         """Draw a ruler at the foot of the page, with a stroke for each mm and a line that explains it."""
         left, foot = MARGIN_MM, self.height_mm - MARGIN_MM - 12
         self.solid(0, 0.1)
-        for at in range(RULER_MM + 1):
-            long = 4 if at % 10 == 0 else 3 if at % 5 == 0 else 2
-            self.line(left + at, foot, left + at, foot - long)
-            if at % 10 == 0:
-                self.text(left + at, foot - 5, str(at), size=7, middle=True)
+        for tick in range(RULER_MM + 1):
+            long = 4 if tick % 10 == 0 else 3 if tick % 5 == 0 else 2
+            self.line(left + tick, foot, left + tick, foot - long)
+            if tick % 10 == 0:
+                self.text(left + tick, foot - 5, str(tick), size=7, middle=True)
         self.solid(0, 0.2)
         self.line(left, foot, left + RULER_MM, foot)
         self.paragraph(
@@ -178,25 +174,25 @@ def markers_sheet(mat: Mat, size: str, language: str) -> bytes:
         )
     # As they lie around the bed: 0 and 1 above, 3 and 2 below.
     for place, number in enumerate((0, 1, 3, 2)):
-        at = place % (across * down)
-        if place and not at:
+        spot = place % (across * down)
+        if place and not spot:
             sheet.ruler()
             sheet.next_page()
             top = _head(sheet, mat, "markers", ["markers-how"])
-        _piece(sheet, mat, number, MARGIN_MM + at % across * step, top + at // across * (step + LABEL_MM))
+        _piece(sheet, mat, number, MARGIN_MM + spot % across * step, top + spot // across * (step + LABEL_MM))
     sheet.ruler()
     sheet.next_page()
     return sheet.finished()
 
 
 def _head(sheet: Sheet, mat: Mat, title: str, how: list[str]) -> float:
-    """Title, what the sheet fits, how to use it; returns where the page goes on."""
+    """Title and instructions; returns the height of the end."""
     wide = sheet.width_mm - 2 * MARGIN_MM
-    at = sheet.paragraph(MARGIN_MM, MARGIN_MM, wide, sheet.say(title), size=16) + 2
+    below = sheet.paragraph(MARGIN_MM, MARGIN_MM, wide, sheet.say(title), size=16) + 2
     fits = sheet.say("squares", square=f"{mat.square_mm:g}", rows=mat.rows, cols=mat.cols)
     for said in (fits, *map(sheet.say, how)):
-        at = sheet.paragraph(MARGIN_MM, at, wide, said) + 1.5
-    return at + 4
+        below = sheet.paragraph(MARGIN_MM, below, wide, said) + 1.5
+    return below + 4
 
 
 def _piece(sheet: Sheet, mat: Mat, number: int, left: float, top: float) -> None:
@@ -250,7 +246,7 @@ def mat_pages(mat: Mat, size: str) -> tuple[float, float, Pages]:
 
 
 def _plan(sheet: Sheet, mat: Mat, pages: Pages, top: float) -> None:
-    """The mat drawn small, with its pages' seams: which page goes where."""
+    """The mat drawn small, with the seams and numbers of its pages."""
     width, height = mat.size_mm
     room = sheet.height_mm - MARGIN_MM - 26 - top
     scale = min((sheet.width_mm - 2 * MARGIN_MM) / width, room / height)
@@ -303,7 +299,7 @@ def _seams(sheet: Sheet, mat: Mat, pages: Pages) -> None:
 
 
 def _whole_mat(sheet: Sheet, mat: Mat) -> None:
-    """Everything on the mat, at its own place from the mat's top left corner."""
+    """Everything on the mat, from its top left corner."""
     left, top, right, bottom = mat.in_mm(mat.grid)
     sheet.solid(0.75, 0.15)
     for col in range(1, mat.cols):

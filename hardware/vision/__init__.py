@@ -1,1 +1,1 @@
-"""What a picture shows: arrays in, observations out."""
+"""Vision: arrays in, observations out."""

@@ -8,10 +8,10 @@ from tokenize import TokenError
 
 import msgspec
 
-from companion.errors import MendableError
+from companion.errors import UserError
 
 
-class VisionError(MendableError):
+class VisionError(UserError):
     """Root of all errors that vision raises on purpose."""
 
 
@@ -40,6 +40,8 @@ class BrokenStateError(SavedStateError):
 
 
 BROKEN_ARCHIVE = (
+    AttributeError,
+    OverflowError,
     OSError,
     ValueError,
     TypeError,
@@ -55,4 +57,4 @@ BROKEN_ARCHIVE = (
     zlib.error,
     msgspec.MsgspecError,
 )
-"""What zipfile, numpy and msgspec raise on an .npz file with wrong bytes; numpy reads headers as Python."""
+"""Errors of zipfile, numpy and msgspec for an .npz file with wrong bytes; numpy reads headers as Python."""

@@ -26,10 +26,10 @@ from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
 from companion.service.panel import TablePanel
-from companion.service.table_settings import TableSettings
-from companion.settings import SettingsFile
 from tests.conftest import BED
+from tests.running import running, settings_of
 from web.app import create_app
+from web.settings_api import TablePages
 
 PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"
 """Where programs are, those of the system among them."""
@@ -40,12 +40,18 @@ PATIENCE_S = 60.0
 """How long anything may take on a busy machine."""
 
 
+HELD: list[socket.socket] = []
+"""Bound and never listened at: nobody else is given their ports."""
+
+
 def free_port() -> int:
-    """A port of loopback that nothing uses."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port of loopback that nothing uses, now and as long as these tests run."""
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind(("127.0.0.1", 0))
+    HELD.append(held)
+    port: int = held.getsockname()[1]
+    return port
 
 
 def until(true: Callable[[], object], what: str) -> None:
@@ -134,11 +140,6 @@ class Listener:
         """Every entry that was published, once for each id."""
         return {each["id"]: each for each in self.payloads("moves")}
 
-    def picture(self, table: str) -> str:
-        """The newest picture of a table; empty before the first."""
-        with self._lock:
-            return dict(self.heard).get(f"table-companion/{table}/picture", b"").decode()
-
     def command(self, table: str, name: str, **body: Any) -> Any:
         """Send a command to a table; its answer, once it has come."""
         before = len(self.payloads("answers"))
@@ -183,15 +184,13 @@ class OnBroker:
     def __init__(self, journal: Journal, table: Table, name: str, url: str, **settings: str) -> None:
         self.journal, self.table, self.name = journal, table, name
         self.panel = TablePanel(table, None)
-        kept = TableSettings(SettingsFile(journal.path.with_suffix(".settings.toml")), {})
-        self.app = create_app(table, None, self.panel, settings=kept)
+        given = {f"broker_{setting}": value for setting, value in settings.items()}
+        self.settings = settings_of(table, broker=url, broker_table=name, **given)
+        self.running = running(table, panel=self.panel, settings=self.settings)
+        self.broker = BrokerService(self.running)
+        self.app = create_app(self.running, self.broker)
         self.state = self.app.extensions["companion"]
-        self.broker = self.state.broker = BrokerService(self.app)
-        for setting, value in settings.items():
-            self.broker.taker(f"broker_{setting}")(value)
-        self.broker.taker("broker_table")(name)
-        self.broker.taker("broker")(url)
-        self.broker.start()
+        self.broker.start(TablePages(self.app))
 
     def stop(self) -> None:
         """Leave the broker, and close the journal."""

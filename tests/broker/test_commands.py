@@ -21,9 +21,11 @@ from companion.play.table import Table
 from companion.service.panel import TablePanel
 from tests.broker.conftest import Listener, OnBroker, until
 from tests.conftest import BED, OPENING
+from tests.running import running
 from web.app import create_app
 from web.language import messages_of_page
 from web.packing import words_of
+from web.settings_api import TablePages
 
 
 @pytest.fixture
@@ -35,8 +37,10 @@ def table(journal: Journal) -> Table:
 @pytest.fixture
 def commands(table: Table) -> Commands:
     """What answers the commands of a table at which a person sits, so that not everybody is the host."""
-    table.seats.take("cat", "a-phone")
-    return Commands(create_app(table, None, TablePanel(table, None)))
+    table.seats.take_seat("cat", "a-phone")
+    on_table = running(table, panel=TablePanel(table, None))
+    app = create_app(on_table, BrokerService(on_table))
+    return Commands(on_table, TablePages(app))
 
 
 def test_the_next_game_begins_as_the_last_one_was_begun(commands: Commands, table: Table) -> None:
@@ -64,15 +68,15 @@ def test_undo_takes_back_the_last_open_move(commands: Commands, table: Table) ->
 
 
 def test_the_clocks_stand_still_until_they_are_let_go(commands: Commands) -> None:
-    panel = commands._state.panel
+    panel = commands._running.panel
     assert panel is not None
     for on in (True, True, False):
         assert commands.answer("pause", b'{"on": true}' if on else b'{"on": false}').ok
-        assert panel.now().paused is on
+        assert panel.status().paused is on
 
 
 def test_a_message_and_a_call_show_on_every_page(commands: Commands) -> None:
-    watcher = commands._app.test_client()
+    watcher = commands._pages._app.test_client()
     assert commands.answer("message", b'{"text": " Round 2 at nine. "}').ok
     assert commands.answer("call", b"").ok
     shown = {each["key"]: each["facts"] for each in watcher.get("/api/table").json["notices"]}
@@ -86,11 +90,14 @@ def test_a_message_and_a_call_show_on_every_page(commands: Commands) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("slug", games())
 def test_the_page_of_each_game_says_a_call_in_the_phones_language(slug: str, language: str) -> None:
-    assert messages_of_page(slug).say("notice.called", language) in words_of(slug, language, "game").text
+    assert (
+        messages_of_page(slug).say("notice.called", language)
+        in words_of(slug, language, ("/static/base.js",)).text
+    )
 
 
 def test_a_phone_that_listens_hears_of_a_call_at_once(commands: Commands, table: Table) -> None:
-    version = table.version
+    version = table.snapshot.version
     assert commands.answer("call", b"").ok
     assert table.wait_for_change(version, 0) != version
 
@@ -98,16 +105,15 @@ def test_a_phone_that_listens_hears_of_a_call_at_once(commands: Commands, table:
 def player_of(commands: Commands) -> FlaskClient:
     """The phone of a player who sits at the table."""
     secret = "p" * 32
-    commands._state.table.seats.take("dog", phone_of(secret))
-    player = commands._app.test_client()
+    commands._running.table.seats.take_seat("dog", phone_of(secret))
+    player = commands._pages._app.test_client()
     player.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {secret}"
     return player
 
 
 def test_a_call_for_the_referee_is_answered_on_every_page(commands: Commands) -> None:
-    player, watcher = player_of(commands), commands._app.test_client()
-    commands._state.broker = BrokerService(commands._app)
-    commands._state.broker.taker("broker")("mqtt://127.0.0.1")
+    commands._running.settings.change({"broker": "mqtt://127.0.0.1"})
+    player, watcher = player_of(commands), commands._pages._app.test_client()
 
     def keys() -> list[str]:
         return [each["key"] for each in watcher.get("/api/table").json["notices"]]
@@ -153,7 +159,7 @@ def test_what_cannot_be_is_refused_with_a_sentence(
 
 
 def test_nobody_else_is_the_host(commands: Commands) -> None:
-    stranger = commands._app.test_client()
+    stranger = commands._pages._app.test_client()
     for secret in ("", "x" * 32):
         answer = stranger.post(
             "/api/notices", json={"called": True}, headers={"Authorization": f"Bearer {secret}"}

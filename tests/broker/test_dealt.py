@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -11,15 +11,11 @@ from typing import Any
 import pytest
 
 from companion.broker import reports
-from companion.broker.commands import Commands
 from companion.broker.connection import Heard
-from companion.broker.home_assistant import discovery
 from companion.broker.payloads import Topics
-from companion.broker.picture import picture_of
-from companion.broker.publisher import HEALTH_S, Publisher, Sources
-from companion.broker.reports import health_of, results_of, state_of
-from companion.broker.session import cursor_of
+from companion.broker.publisher import HEALTH_S, Publisher, cursor_of
 from tests.web.dealt import COURSES, World
+from web.settings_api import TablePages
 
 NAME = "one"
 
@@ -29,9 +25,9 @@ class Broker:
 
     def __init__(self) -> None:
         self.sent: list[tuple[str, bytes | str]] = []
-        self.acknowledged: list[int] = []
-        self.refused: list[int] = []
-        self.heard: list[Heard] = []
+        self.acknowledged: deque[int] = deque()
+        self.refused: deque[int] = deque()
+        self.heard: deque[Heard] = deque()
         self._numbers = count(1)
 
     def subscribe(self, pattern: str) -> None:
@@ -46,31 +42,22 @@ class Broker:
 
 def published(world: World, course: Iterable[None]) -> list[tuple[str, bytes | str]]:
     """Every message of a table while that happens there, and the answers to those who ask it to undo."""
-    state = world.app.extensions["companion"]
+    state, pages = world.app.extensions["companion"], TablePages(world.app)
     topics, broker, now_s = Topics(NAME), Broker(), [0.0]
     world.app.test_client_class = None  # commands ask as a program does, not as a browser
-    sources = Sources(
-        partial(state_of, state, NAME),
-        lambda shown: picture_of(shown, "en"),
-        partial(results_of, state, NAME),
-        partial(health_of, state, NAME),
-        Commands(world.app).answer,
-        lambda: "en",
-    )
     publisher = Publisher(
         broker,  # type: ignore[arg-type]
         topics,
-        world.table,
+        state.running,
+        pages,
         cursor_of(world.table),
-        sources,
-        discovery=partial(discovery, state, topics),
         clock=lambda: now_s[0],
     )
     publisher.begin()
     for _ in course:
         publisher.work()
     for command in ("undo", "pause", "nonsense"):
-        broker.heard.append(Heard(topics.of(f"commands/{command}"), b"{}"))
+        broker.heard.append(Heard(topics.topic(f"commands/{command}"), b"{}"))
     now_s[0] += HEALTH_S
     publisher.work()
     return broker.sent
@@ -96,8 +83,14 @@ def test_no_topic_shows_which_cards_somebody_holds(
         ours, theirs = published(one, course(one)), published(other, course(other))
     topics = Topics(NAME)
     everywhere = {
-        *(topics.status, topics.state, topics.moves, topics.picture, topics.results, topics.health),
-        topics.answers,
+        *(
+            topics.topic("status"),
+            topics.topic("state"),
+            topics.topic("moves"),
+            topics.topic("results"),
+            topics.topic("health"),
+        ),
+        topics.topic("answers"),
     }
     assert everywhere <= {topic for topic, _ in ours}
     assert ours == theirs

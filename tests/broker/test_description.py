@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+import subprocess
+from collections.abc import Callable
 from typing import Any
 
 import jsonschema
@@ -14,13 +15,23 @@ from jinja2 import Environment
 from companion.broker import publisher
 from companion.broker.description import PUBLISHED, as_text, describe
 from companion.broker.home_assistant import device_id, discovery
-from companion.broker.payloads import COMMANDS, Topics
+from companion.broker.payloads import COMMANDS, PageMessage, Pause, Topics
+from companion.hall import description as of_halls
 from companion.messages import LANGUAGES
 from tests.broker.conftest import Listener, OnBroker, until
 from tests.conftest import OPENING
-from tests.project import sources
+from tests.readers import reader
 
 DESCRIBED = describe()
+
+PARSE = """
+import { readFileSync } from "node:fs";
+import { Parser } from "@asyncapi/parser";
+const { diagnostics } = await new Parser().parse(readFileSync(0, "utf8"));
+for (const { code, message, path } of diagnostics.filter((one) => one.severity < 2))
+  console.log(path.join("/"), code, message);
+"""
+"""Prints each error and each warning of the official parser."""
 
 
 def check_described(topic: str, payload: bytes) -> None:
@@ -29,22 +40,7 @@ def check_described(topic: str, payload: bytes) -> None:
     message = DESCRIBED["components"]["messages"][end]
     value = msgspec.json.decode(payload) if message["contentType"] == "application/json" else payload.decode()
     schema = {**message["payload"], "components": DESCRIBED["components"]}
-    jsonschema.Draft202012Validator(schema).validate(value)
-
-
-def sorted_choices(described: Any) -> Any:
-    """The same with the choices of each `anyOf` sorted, as the versions of msgspec differ in their order."""
-    if isinstance(described, list):
-        return [sorted_choices(each) for each in described]
-    if not isinstance(described, dict):
-        return described
-    plain = {key: sorted_choices(value) for key, value in described.items()}
-    return plain | {key: sorted(plain[key], key=repr) for key in ("anyOf",) if key in plain}
-
-
-def test_the_file_in_docs_is_the_description_of_today() -> None:
-    kept = msgspec.json.decode(sources.read(Path("docs/asyncapi.json")))
-    assert sorted_choices(kept) == sorted_choices(msgspec.json.decode(as_text(DESCRIBED))), "make page-types"
+    jsonschema.Draft7Validator(schema).validate(value)
 
 
 def check_references(described: Any) -> None:
@@ -59,6 +55,15 @@ def test_every_reference_leads_somewhere() -> None:
     check_references(DESCRIBED)
     taken = {name.removeprefix("take-") for name in DESCRIBED["operations"] if "take-" in name}
     assert taken == set(COMMANDS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("described", [describe, of_halls.describe], ids=["table", "hall"])
+def test_the_official_parser_has_nothing_to_say(described: Callable[[], dict[str, Any]]) -> None:
+    command = ["node", "--input-type=module", "--eval", PARSE]
+    folder, text = reader("node_modules/@asyncapi/parser").parents[2], as_text(described())
+    parsed = subprocess.run(command, cwd=folder, input=text, capture_output=True, text=True, check=False)
+    assert (parsed.stdout, parsed.stderr) == ("", "")
 
 
 def test_what_is_not_as_described_would_be_noticed() -> None:
@@ -85,30 +90,93 @@ def test_a_home_is_told_of_one_device_with_all_its_entities(published: OnBroker,
     device = device_id(published.name)
     topic = f"homeassistant/device/{device}/config"
     home = msgspec.json.decode(dict(listener.heard)[topic])
-    assert home["availability"][0]["topic"] == topics.status
+    assert home["availability"][0]["topic"] == topics.topic("status")
     entities = home["components"]
     assert {each["platform"] for each in entities.values()} == {
-        *("sensor", "event", "binary_sensor", "button", "image")
+        *("sensor", "event", "binary_sensor", "button", "switch", "notify")
     }
-    assert len({each["unique_id"] for each in entities.values()}) == len(entities)
+    # An entity that only names its platform is one that the home takes away.
+    entities = {name: entity for name, entity in entities.items() if entity.keys() != {"platform"}}
+    assert len({entity["unique_id"] for entity in entities.values()}) == len(entities)
     published.table.play(OPENING[0], "phone")
     until(lambda: listener.entries(), "the move")
     until(lambda: listener.payloads("state")[-1]["match"]["moves"] == 1, "the state")
     shown = {}
     for name, entity in entities.items():
-        if "image_topic" in entity:
-            until(
-                lambda: listener.picture(published.name).count(">1</text>") == 1, "the picture with the tile"
-            )
-        elif "state_topic" in entity:
+        if "state_topic" in entity:
             payload = msgspec.json.decode(dict(listener.heard)[entity["state_topic"]])
             shown[name] = Environment().from_string(entity["value_template"]).render(value_json=payload)
         else:
             assert entity["command_topic"].rpartition("/")[2] in COMMANDS
     assert (shown["turn"], shown["game"], shown["camera"]) == ("dog", "this-bed-is-mine", "OFF")
+    assert shown["turn"] in entities["turn"]["options"]
+    assert (shown["points-cat"], shown["points-dog"], shown["pause"]) == ("187", "0", "OFF")
     assert shown["points"] == "cat 187 · dog 0"
     event = msgspec.json.decode(shown["move"])
     assert (event["event_type"], event["notation"]) == ("move", "c1@5,3")
+
+
+def entities_of(published: OnBroker, address: str = "") -> dict[str, Any]:
+    """The table's device as a home is told of it now, with its entities."""
+    match = published.table.snapshot.match
+    [(_, payload)] = discovery(published.settings, Topics("one"), match, address)
+    told: dict[str, Any] = msgspec.json.decode(payload)
+    return told
+
+
+def sent_by(entity: dict[str, Any], template: str, **facts: Any) -> msgspec.Struct:
+    """The command that a home sends with that template of an entity."""
+    kind = COMMANDS[entity["command_topic"].rpartition("/")[2]]
+    return msgspec.json.decode(Environment().from_string(entity[template]).render(**facts), type=kind)
+
+
+def test_a_home_has_a_link_to_the_tables_settings(published: OnBroker) -> None:
+    assert "configuration_url" not in entities_of(published)["device"]
+    device = entities_of(published, "http://192.168.1.20:8000/")["device"]
+    assert device["configuration_url"] == "http://192.168.1.20:8000/settings"
+    assert device["model"]
+
+
+def test_a_homes_own_prefix_is_kept_to(published: OnBroker) -> None:
+    published.settings.change({"broker_home": "ha"})
+    [(topic, _)] = discovery(published.settings, Topics("one"), published.table.snapshot.match, "")
+    assert topic == f"ha/device/{device_id('one')}/config"
+
+
+def test_a_home_counts_each_seats_points(published: OnBroker) -> None:
+    one = entities_of(published)["components"]
+    assert (one["points-cat"]["state_class"], one["points-cat"]["name"]) == ("measurement", "Points: Cat")
+    assert one["points-mice-1"] == {"platform": "sensor"}
+    published.table.begin("chop-chop", {}, 3)
+    other = entities_of(published)["components"]
+    assert other["points-dog"] == {"platform": "sensor"}
+    assert other["points-mice-1"]["name"] == "Points: Mice player 1"
+    assert other["turn"]["device_class"] == "enum"
+    assert other["turn"]["options"] == one["turn"]["options"]
+    assert {"-", "dog", "mice-2", "player-6", "fourth"} <= set(other["turn"]["options"])
+
+
+def test_a_home_hears_of_the_seats_of_the_next_match(published: OnBroker, listener: Listener) -> None:
+    topic = f"homeassistant/device/{device_id(published.name)}/config"
+    published.table.begin("chop-chop", {}, 3)
+    until(lambda: b'"Points: Mice player 1"' in dict(listener.heard)[topic], "the seats of the next game")
+
+
+def test_a_home_switches_the_pause(published: OnBroker) -> None:
+    pause = entities_of(published)["components"]["pause"]
+    assert pause["platform"] == "switch"
+    assert [sent_by(pause, f"payload_{to}") for to in ("on", "off")] == [Pause(on=True), Pause(on=False)]
+    shown = Environment().from_string(pause["value_template"])
+    assert [shown.render(value_json={"paused": on}) for on in (True, False)] == ["ON", "OFF"]
+
+
+def test_a_home_notifies_every_page(published: OnBroker) -> None:
+    notify = entities_of(published)["components"]["message"]
+    for text in ('Round 2 at "nine" & more', "第二輪"):
+        assert sent_by(notify, "command_template", value=text) == PageMessage(text)
+    cut = sent_by(notify, "command_template", value="ab " * 100)
+    assert isinstance(cut, PageMessage)
+    assert (len(cut.text), cut.text[-1]) == (200, "…")
 
 
 def test_a_home_hears_of_another_name_of_the_table(
@@ -116,16 +184,15 @@ def test_a_home_hears_of_another_name_of_the_table(
 ) -> None:
     monkeypatch.setattr(publisher, "HEALTH_S", 0.1)
     topic = f"homeassistant/device/{device_id(published.name)}/config"
-    published.state.table_name = "By the window"
+    published.settings.change({"table_name": "By the window"})
     until(lambda: b'"name":"By the window"' in dict(listener.heard)[topic], "the new name")
 
 
 def test_a_homes_words_are_in_the_tables_language(published: OnBroker) -> None:
     names = {}
     for language in LANGUAGES:
-        published.state.language = language
-        [(_, payload)] = discovery(published.state, Topics("one"))
-        names[language] = msgspec.json.decode(payload)["components"]["turn"]["name"]
+        published.settings.change({"language": language})
+        names[language] = entities_of(published)["components"]["turn"]["name"]
     assert names == {"en": "Turn", "zh-Hant": "輪到", "ko": "차례"}
 
 

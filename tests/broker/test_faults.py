@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.broker import connection, service
-from companion.broker.address import broker_address
-from companion.broker.faults import BrokerError
-from companion.broker.session import try_connection
+from companion.broker.address import BrokerError, broker_address
+from companion.broker.publisher import try_connection
 from companion.messages import LANGUAGES
 from tests.broker.conftest import Mosquitto, OnBroker, check_there, free_port, on_broker, until
 from tests.conftest import BED, OPENING

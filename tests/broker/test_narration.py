@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.broker import narration
-from companion.games.narrated import Narrated
+from companion.broker.cursor import backwards
 from companion.games.registry import game, games
+from companion.games.retrospect import Retrospect
 from companion.messages import LANGUAGES
 from companion.play.journal import Journal
 from companion.play.match import Match
@@ -16,7 +16,9 @@ from companion.play.table import Table
 from tests.broker.test_nothing_lost import golden, play
 
 
-@pytest.mark.parametrize("slug", [slug for slug in games() if isinstance(game(slug), Narrated)])
+@pytest.mark.parametrize(
+    "slug", [slug for slug in games() if type(game(slug).retrospect).narrate is not Retrospect.narrate]
+)
 def test_a_match_is_said_move_by_move_in_each_language(slug: str, tmp_path: Path) -> None:
     head, moves = golden(slug)
     journal = Journal(tmp_path / "journal.sqlite")
@@ -24,7 +26,7 @@ def test_a_match_is_said_move_by_move_in_each_language(slug: str, tmp_path: Path
     play(table, moves)
     shown = table.snapshot.match
     for language in LANGUAGES:
-        said = list(narration.backwards(shown, language))
+        said = list(backwards(shown, language))
         assert len(said) == len(shown.seen(None))
         assert sum(map(bool, said)) > len(said) / 2
         assert not [each for each in said if "{" in each]
@@ -37,7 +39,7 @@ def race(tmp_path: Path, moves: list[dict[str, object]]) -> list[str]:
     table = Table(journal, Match.begin(journal, "cat-and-mouse", {}))
     table.name_players({"cat": "Mei"}, "phone")
     play(table, moves)
-    said = list(narration.backwards(table.snapshot.match, "en"))[::-1]
+    said = list(backwards(table.snapshot.match, "en"))[::-1]
     journal.close()
     return said
 
@@ -56,6 +58,6 @@ def test_a_nope_is_said_with_what_it_stopped(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.sqlite")
     table = Table(journal, Match.begin(journal, "exploding-kittens", head["options"], head["seats"]))
     play(table, moves)
-    said = list(narration.backwards(table.snapshot.match, "en"))
+    said = list(backwards(table.snapshot.match, "en"))
     assert "Player 1: 2 × Cat A on Player 2 · Stopped (1)" in said
     journal.close()

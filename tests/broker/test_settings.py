@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,8 +14,13 @@ from companion.broker.address import BrokerAddress, broker_address, topic_name
 from companion.doctor.bundle import without_secrets
 from companion.errors import SettingError
 from companion.messages import LANGUAGES
-from tests.broker.conftest import Mosquitto, OnBroker, until
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.table import Table
+from tests.broker.conftest import PATIENCE_S, Mosquitto, OnBroker, until
+from tests.conftest import BED
 from tests.web.conftest import Browser
+from tests.web.seated import be_host
 
 LOADED = """
 import sys
@@ -52,6 +59,12 @@ def test_no_address_is_no_broker() -> None:
         "club:port",
         "club:0",
         "club:99999",
+        "mqtt://mei:secret@club:99999",
+        "mei:secret@club:99999",
+        "mqtt://mei:secret@[club",
+        "mqtt://mei:secret\n@club:x",
+        "mqtt://mei:secret",
+        "[",
     ],
 )
 def test_what_is_no_address_is_refused_with_a_sentence(url: str) -> None:
@@ -90,7 +103,7 @@ def settings_page(one: OnBroker) -> str:
 
 def test_the_page_tests_the_connection(published: OnBroker, mosquitto: Mosquitto) -> None:
     published.app.test_client_class = Browser
-    client = published.app.test_client()
+    client = be_host(published.app, published.app.test_client())
     until(lambda: client.get("/api/broker").json["state"] == "connected", "the broker")
     assert client.post("/api/broker/try", json={}).json == {
         "state": "connected",
@@ -98,13 +111,74 @@ def test_the_page_tests_the_connection(published: OnBroker, mosquitto: Mosquitto
         "topics": f"table-companion/{published.name}/",
     }
     assert "The table is on the broker." in settings_page(published)
-    published.broker.taker("broker")("mqtt://127.0.0.1:1")
+    published.settings.change({"broker": "mqtt://127.0.0.1:1"})
     until(lambda: "Nothing listens on 127.0.0.1, port 1" in settings_page(published), "the fault on the page")
     answer = client.post("/api/broker/try", json={})
     assert (answer.status_code, answer.json["says"]) == (
         409,
         "Nothing listens on 127.0.0.1, port 1: start the broker there, or check the port.",
     )
-    published.broker.taker("broker")("")
+    published.settings.change({"broker": ""})
     assert client.get("/api/broker").json["state"] == "off"
     assert client.post("/api/broker/try", json={}).json["says"].startswith("No broker is set up")
+
+
+class Door:
+    """A port of loopback that keeps the first bytes of whoever comes, and answers nothing."""
+
+    def __init__(self) -> None:
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self._socket.settimeout(PATIENCE_S)
+        self.url = f"mqtt://127.0.0.1:{self._socket.getsockname()[1]}"
+
+    def first_bytes(self) -> bytes:
+        """What the next to come says first."""
+        caller, _ = self._socket.accept()
+        with caller:
+            caller.settimeout(PATIENCE_S)
+            return caller.recv(4096)
+
+    def close(self) -> None:
+        """Shut it."""
+        self._socket.close()
+
+
+@pytest.fixture
+def doors() -> Iterator[tuple[Door, Door]]:
+    """The owner's broker, and another."""
+    made = Door(), Door()
+    yield made
+    for door in made:
+        door.close()
+
+
+@pytest.fixture
+def logged_in(tmp_path: Path, doors: tuple[Door, Door]) -> Iterator[OnBroker]:
+    """A table that has logged in at the first door."""
+    journal = Journal(tmp_path / "one.sqlite")
+    table = Table(journal, Match.begin(journal, BED, {}))
+    made = OnBroker(journal, table, "one", doors[0].url, user="mei", password="sesame")
+    assert b"sesame" in doors[0].first_bytes()
+    yield made
+    made.stop()
+
+
+def test_a_new_address_is_not_sent_the_password_of_the_old_one(
+    logged_in: OnBroker, doors: tuple[Door, Door]
+) -> None:
+    logged_in.settings.change({"broker": doors[1].url})
+    said = doors[1].first_bytes()
+    assert b"MQTT" in said
+    assert b"sesame" not in said
+    assert b"mei" not in said
+
+
+def test_a_login_in_the_same_request_goes_to_the_new_address_alone(
+    logged_in: OnBroker, doors: tuple[Door, Door]
+) -> None:
+    logged_in.settings.change(
+        {"broker": doors[1].url, "broker_user": "dog", "broker_password": "open barley"}
+    )
+    said = doors[1].first_bytes()
+    assert b"open barley" in said
+    assert b"sesame" not in said

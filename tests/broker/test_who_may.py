@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.broker.address import broker_address
-from companion.broker.faults import BrokerError
-from companion.broker.session import try_connection
+from companion.broker.address import BrokerError, broker_address
+from companion.broker.publisher import try_connection
 from companion.hall.hall import Hall
 from companion.hall.link import Link
 from companion.hall.payloads import Plan
@@ -128,6 +127,7 @@ def test_whoever_only_looks_commands_nothing(club: Club, tmp_path: Path) -> None
     screen = Listener(club.broker.port, "screen", PASSWORD)
     with table_of(tmp_path, club, "table-1", "table-1") as one:
         one.table.play(OPENING[0], "phone")
+        until(lambda: screen.entries(), "the move")
         for topic in ("table-companion/table-1/commands/undo", "table-companion/table-1/moves"):
             screen.client.publish(topic, b"{}", qos=1).wait_for_publish(60)
         hall = Listener(club.broker.port, "hall", PASSWORD)

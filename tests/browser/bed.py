@@ -38,7 +38,9 @@ def laid(page: Page, owner: str, digit: int) -> Locator:
 
 def now(table: Table) -> tuple[Tile, ...]:
     """The tiles as the camera would report them, if it saw just what the match holds."""
-    return tuple(Tile(t.owner, t.digit, t.turns, t.row, t.col) for t in table.view().match.board.tiles)
+    return tuple(
+        Tile(t.owner, t.digit, t.turns, t.row, t.col) for t in table.snapshot.view().match.board.tiles
+    )
 
 
 def sees(table: Table, *more: Tile) -> None:

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager
+from socket import SO_REUSEADDR, SOL_SOCKET, socket
 from typing import Any
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, Error, Page
+from playwright.sync_api import Browser, Page
 
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
+from companion.players.table_players import TablePlayers
+from companion.service.panel import TablePanel
+from companion.service.photos.drafts import PhotoDrafts
+from companion.simulator.demo import VirtualDemo
+from conftest import PATIENCE_MS, close
 from tests.conftest import BED
+from tests.running import pages_of, replace_services
 from tests.web.conftest import ScriptedCamera
-from web.app import create_app
-from web.camera_port import CameraPort
-from web.demo_port import Demo
-from web.panel_port import Panel
-from web.photo_port import PhotoPort
 from web.server import Server
 
 WATCHES = {"name": "watches", "value": "yes", "domain": "127.0.0.1", "path": "/", "expires": -1}
-"""The cookie of a phone that chose to watch: it is shown the table, no welcome."""
+"""The cookie of a phone that chose to watch: it is shown the table at once."""
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -39,9 +41,10 @@ PHONE: dict[str, Any] = {
     },
 }
 
-WAIT_MS = 15_000
 
 Phone = Callable[..., Page]
+
+LOOK_MS = 20
 
 SAID_WHILE_AWAY = (
     "net::ERR_",
@@ -52,24 +55,42 @@ SAID_WHILE_AWAY = (
 """What a browser notes by itself about a request that was refused or cut: no fault of a page."""
 
 
+def rest_slow(first: Any, *rest: Any) -> list[Any]:
+    """Parameters of a test: `make test` takes the first, `make test-all` the rest as well."""
+    values = (each if isinstance(each, tuple) else (each,) for each in rest)
+    return [first, *(pytest.param(*value, marks=pytest.mark.slow) for value in values)]
+
+
+def until(page: Page, is_so: Callable[[], bool]) -> None:
+    """Wait for what no page shows, while pages and their requests go on."""
+    for _ in range(PATIENCE_MS // LOOK_MS):
+        if is_so():
+            return
+        page.wait_for_timeout(LOOK_MS)
+    raise AssertionError("it never came")
+
+
 class Site:
     """A table whose pages are served, and which can be begun and stopped again at the same port."""
 
-    def __init__(self, table: Table, camera: CameraPort | None) -> None:
+    def __init__(self, table: Table, camera: Any) -> None:
         self.table = table
         self.camera = camera
-        self.panel: Panel | None = None
-        self.demo: Demo | None = None
-        self.photos: PhotoPort | None = None
-        self.port = 0
+        self.panel: TablePanel | None = None
+        self.demo: VirtualDemo | None = None
+        self.photos: PhotoDrafts | None = None
+        # Bound and never listened at: nobody else is given the port while nothing is served.
+        self._held = socket()
+        self._held.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
+        self._held.bind(("127.0.0.1", 0))
+        self.port: int = self._held.getsockname()[1]
         self.app: Flask | None = None
         self.server: Server | None = None
 
     def begin(self) -> None:
         """Serve."""
-        self.app = create_app(self.table, self.camera, self.panel, demo=self.demo, photos=self.photos)
+        self.app = pages_of(self.table, self.camera, self.panel, demo=self.demo, photos=self.photos)
         self.server = Server(self.app, "127.0.0.1", self.port)
-        self.port = self.server.port
         self.server.start()
 
     def stop(self) -> None:
@@ -78,14 +99,30 @@ class Site:
             self.server.stop()
         self.server = None
 
+    def close(self) -> None:
+        """Stop serving for good."""
+        self.stop()
+        self._held.close()
+
     def url(self, path: str = "/") -> str:
         """The address of a page."""
         return f"http://127.0.0.1:{self.port}{path}"
 
 
+@contextmanager
+def computer_at(site: Site) -> Iterator[None]:
+    """The computer, which plays and deals at this table."""
+    assert site.app
+    players = TablePlayers(site.table, lambda: True, answer_s=0.2)
+    replace_services(site.app, opponent=players)
+    players.start()
+    yield
+    players.stop()
+
+
 @pytest.fixture
 def camera() -> ScriptedCamera:
-    """CameraPort that see what a test tells them."""
+    """A camera that sees what a test tells it."""
     return ScriptedCamera()
 
 
@@ -101,7 +138,7 @@ def site(journal: Journal, camera: ScriptedCamera, options: dict[str, object]) -
     made = Site(Table(journal, Match.begin(journal, BED, options)), camera)
     made.begin()
     yield made
-    made.stop()
+    made.close()
 
 
 @pytest.fixture
@@ -116,7 +153,7 @@ def phone(chromium: Browser, site: Site) -> Iterator[Phone]:
 
     def opened(path: str = "/", **changed: Any) -> Page:
         context = chromium.new_context(**{**PHONE, **changed})
-        context.set_default_timeout(WAIT_MS)
+        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         page = context.new_page()
         page.on(
@@ -128,8 +165,5 @@ def phone(chromium: Browser, site: Site) -> Iterator[Phone]:
 
     yield opened
     for context in contexts:
-        for page in context.pages:
-            with suppress(Error):  # Chromium may wait for ever to close a page that is still loading.
-                page.goto("about:blank")
-        context.close()
+        close(context)
     assert not complaints

@@ -35,7 +35,7 @@ SLOW_4G = {
 """What the developer tools' "Slow 4G" does to each request: ms, and bytes a second."""
 SLOWER = 6
 """How many times as slow the processor is made."""
-OTHER_PAGES = ("/welcome", "/new", "/camera", "/settings", "/history", "/join", "/panel", "/score")
+OTHER_PAGES = ("/new", "/camera", "/settings", "/history", "/join", "/seats", "/panel", "/score")
 SIZES = ((390, 844), (320, 568), (1280, 800))
 
 PAINTED_MS = """() => new Promise(resolve => new PerformanceObserver(list => {
@@ -55,7 +55,7 @@ def site(slug: str, folder: Path) -> Iterator[Site]:
     try:
         yield made
     finally:
-        made.stop()
+        made.close()
         journal.close()
 
 

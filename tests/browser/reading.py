@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Error, Page
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -58,17 +59,28 @@ UNSAID = """() => {
 SHIFTS = """() => {
   window.shifts = [];
   const at = ({x, y, width, height}) => [x, y, width, height].map(Math.round).join(' ');
+  const isSeen = ({previousRect, currentRect}) => previousRect.width && currentRect.width;
   const name = node => node?.id || node?.className || node?.nodeName;
   new PerformanceObserver(list => {
     for (const shift of list.getEntries()) if (!shift.hadRecentInput) window.shifts.push([shift.value,
+      Math.max(0, ...shift.sources.filter(isSeen).map(({previousRect, currentRect}) => Math.max(
+        Math.abs(currentRect.x - previousRect.x), Math.abs(currentRect.y - previousRect.y)))),
       ...shift.sources.map(({node, previousRect, currentRect}) =>
         `${name(node)}: ${at(previousRect)} → ${at(currentRect)}`)]);
   }).observe({type: 'layout-shift', buffered: true});
 }"""
-"""Notes each jump: the share of the screen; what moved; its x, y, width and height before and after."""
+"""Notes each jump: share of the screen; px; what moved, and its x, y, width and height before and after.
+
+What came or went has not moved.
+"""
 
 MOST_SHIFT = 0.02
-"""How far things may jump at once."""
+"""How far things may jump at once, as the browser counts it."""
+LINE_PX = 32
+"""In some fonts a sentence takes one line more: things may move by that."""
+
+SETTLES_MS = 10_000
+"""A page may take that long to lay itself out on a busy machine."""
 
 RUN = """rules => axe.run(document, rules).then(result => result.violations.flatMap(each => each.nodes.map(
   node => `${each.id}: ${node.html.slice(0, 120)} ${node.failureSummary}`)))"""
@@ -85,7 +97,15 @@ CONTRAST: dict[str, Any] = {
 
 def jumps(page: Page) -> list[Any]:
     """What has jumped too far on a page that notes it."""
-    return [shift for shift in page.evaluate("() => window.shifts") if shift[0] > MOST_SHIFT]
+    shifts = page.evaluate("() => window.shifts")
+    return [shift for shift in shifts if shift[0] > MOST_SHIFT and shift[1] > LINE_PX]
+
+
+def left_of(page: Page, script: str) -> list[Any]:
+    """What a script still finds on a page once that has settled: empty as soon as it finds nothing."""
+    with suppress(Error):
+        page.wait_for_function(f"() => ({script})().length === 0", timeout=SETTLES_MS)
+    return list(page.evaluate(script))
 
 
 def faults(page: Page, axe: str, rules: dict[str, Any] = EVERY_RULE) -> list[str]:
@@ -99,13 +119,20 @@ def faults(page: Page, axe: str, rules: dict[str, Any] = EVERY_RULE) -> list[str
 def unreadable(page: Page, axe: str) -> list[str]:
     """All that is wrong with the page as it is now, dark and light."""
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    wrong = [
-        *faults(page, axe),
-        *(fault for look in (SPILLS, SMALL, TALL, UNSAID) for fault in page.evaluate(look)),
-    ]
+    wrong = [fault for look in (SPILLS, SMALL, TALL, UNSAID) for fault in left_of(page, look)]
+    wrong += faults(page, axe)
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     wrong += [f"light: {fault}" for fault in faults(page, axe, CONTRAST)]
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    return wrong
+
+
+def unreadable_at_some_size(page: Page, axe: str) -> list[str]:
+    """The same on a phone, on a small one and on a desk, by width."""
+    wrong = []
+    for width, height in ((390, 844), (320, 568), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        wrong += [f"{width}: {fault}" for fault in unreadable(page, axe)]
     return wrong
 
 

@@ -68,7 +68,7 @@ def play(table: Table, moves: Moves) -> None:
 
 def last_moves(page: Page, table: Table) -> list[str]:
     """The newest moves of a match without players' names, as the page says them: in its language."""
-    match, language = table.view().match, page.locator("html").get_attribute("lang") or ""
+    match, language = table.snapshot.view().match, page.locator("html").get_attribute("lang") or ""
     words = messages_of_page(table.match.game.slug)
     names = {seat: words.say(f"name.{seat}", language) for seat in match.seats}
     return [" ".join(names.get(word, word) for word in move.split(" ")) for move in match.last]
@@ -137,9 +137,9 @@ def states(page: Page, table: Table, moves: Moves) -> Iterator[str]:
 
 def _asked(page: Page, table: Table) -> Iterator[str]:
     for number, seen in enumerate(SEEN.get(table.match.game.slug, ())):
-        before = table.sighting
+        before = table.snapshot.sighting
         table.see(seen)
-        now = table.sighting
+        now = table.snapshot.sighting
         if now is not None and now != before and now.verdict in (Verdict.ASK, Verdict.BREAKS):
             expect(page.locator("#sheet")).to_be_visible()
             yield f"seen {number}: {now.verdict} {now.why}{now.rule}"

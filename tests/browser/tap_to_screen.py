@@ -18,7 +18,7 @@ import click
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from companion.play.journal import Journal
-from companion.play.table import Table
+from companion.play.table import Table, new_table
 from conftest import ARGUMENTS, CHROMIUM
 from tests.browser.conftest import PHONE, Site
 from tests.conftest import BED, OPENING
@@ -44,7 +44,7 @@ def delays_ms(tapping: Page, watching: Page, taps: int) -> list[float]:
     took = []
     for n in range(taps):
         watching.evaluate("() => { globalThis.drawn = 0; }")
-        tapping.locator("#redo" if n % 2 else "#undo").tap()
+        tapping.locator("#redo" if n % 2 else "#undo").dispatch_event("click")
         watching.wait_for_function(TILES, arg=len(OPENING) - 1 + n % 2)
         took.append(watching.evaluate("drawn") - tapping.evaluate("tapped"))
         tapping.wait_for_function(TILES.split(" && ")[0], arg=len(OPENING) - 1 + n % 2)
@@ -77,7 +77,7 @@ def holds(watching: Page, table: Table, moves: int) -> list[float]:
 def main(phones: int, taps: int, moves: int) -> None:
     """Print the delays and the memory."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        table = Table.begun(Journal(Path(folder) / "journal.sqlite"), BED, {})
+        table = new_table(Journal(Path(folder) / "journal.sqlite"), BED, {})
         for move in OPENING:
             table.play(move, "phone")
         site = Site(table, None)
@@ -99,7 +99,7 @@ def main(phones: int, taps: int, moves: int) -> None:
         mb = ", ".join(f"{each:.1f}" for each in holds(pages[1], table, moves))
         click.echo(f"{moves} moves: the page holds {mb} MB")
         others.kill()
-        site.stop()
+        site.close()
 
 
 if __name__ == "__main__":

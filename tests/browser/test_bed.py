@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from companion.games.watching import Alternative, Observation, Tile
 from companion.play.table import Table
+from companion.service.camera_status import CameraState
 from tests.browser.bed import laid, lay_it, left, now, play_on, sees, tap
 from tests.browser.conftest import Phone, Site
 from tests.conftest import OPENING, lay
-from web.camera_port import CameraState
 
 FIRST_ZONE = "The cat's first tile must lie completely inside the marked zone."
 
@@ -29,11 +29,6 @@ def table(site: Site) -> Table:
     return site.table
 
 
-def status(page: Page) -> str:
-    """The line that says how it stands."""
-    return page.locator("#status").inner_text()
-
-
 class TestByHand:
     """Any tile is set, moved, turned or taken off in two taps."""
 
@@ -47,7 +42,7 @@ class TestByHand:
             expect(laid(page, "cat", 1)).to_be_visible()
             expect(page.locator("#status")).to_have_text("dog to play")
             expect(page.locator("#side-dog")).to_have_class(re.compile("to-play"))
-        assert [(t.row, t.col) for t in table.view().match.board.tiles] == [(5, 4)]
+        assert [(t.row, t.col) for t in table.snapshot.view().match.board.tiles] == [(5, 4)]
 
     def test_a_pointer_sees_where_the_tile_would_lie(self, phone: Phone, table: Table) -> None:
         page = phone(has_touch=False, is_mobile=False)
@@ -85,7 +80,7 @@ class TestByHand:
         with page.expect_response(lambda answered: answered.request.method == "POST"):
             tap(page, 7.5, 5.5)
         expect(laid(page, "cat", 1)).to_be_visible()
-        assert table.view().match.board.tiles[0].turns == 1
+        assert table.snapshot.view().match.board.tiles[0].turns == 1
 
     def test_a_misread_number_is_put_right_in_place(self, phone: Phone, table: Table) -> None:
         for move in OPENING:
@@ -96,7 +91,7 @@ class TestByHand:
         page.locator("#sheet .ghost-row button", has_text="3").tap()
         expect(laid(page, "cat", 3)).to_be_visible()
         expect(laid(page, "cat", 1)).to_have_count(0)
-        tiles = table.view().match.board.tiles
+        tiles = table.snapshot.view().match.board.tiles
         assert [(tile.owner, tile.digit) for tile in tiles] == [
             ("cat", 3), ("dog", 1), ("cat", 2), ("dog", 7)
         ]  # fmt: skip
@@ -108,7 +103,7 @@ class TestByHand:
         tap(page, 7.5, 6)
         lay_it(page)
         expect(laid(page, "cat", 1)).to_be_visible()
-        assert table.view().match.board.tiles[0].turns == 1
+        assert table.snapshot.view().match.board.tiles[0].turns == 1
 
     def test_a_refusal_is_said_in_one_sentence_and_nothing_changes(self, phone: Phone, table: Table) -> None:
         page = phone()
@@ -119,6 +114,15 @@ class TestByHand:
         expect(page.locator("#toast")).to_be_in_viewport()
         assert table.match.n == 0
 
+    def test_a_pass_shows_where_a_tile_fits_and_then_stands(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        page.locator("#pass").tap()
+        expect(page.locator("#sheet")).to_contain_text("A tile still fits: the 1, as drawn on the bed.")
+        expect(page.locator(".ghost-shape")).to_have_class(re.compile(r"\bfree"))
+        page.get_by_role("button", name="Pass all the same").tap()
+        expect(page.locator("#status")).to_have_text("dog to play; cat is skipped and stays out")
+        assert table.snapshot.view().match.board.skipped.cat
+
     def test_a_laid_tile_is_moved_in_two_taps(self, phone: Phone, table: Table) -> None:
         for move in OPENING[:2]:
             table.play(move, "camera")
@@ -128,7 +132,10 @@ class TestByHand:
         lay_it(page)
         expect(laid(page, "dog", 1)).to_be_visible()
         page.wait_for_function("() => !document.getElementById('bed').classList.contains('placing')")
-        assert (table.view().match.board.tiles[1].row, table.view().match.board.tiles[1].col) == (11, 10)
+        assert (
+            table.snapshot.view().match.board.tiles[1].row,
+            table.snapshot.view().match.board.tiles[1].col,
+        ) == (11, 10)
 
     def test_a_laid_tile_is_turned_in_two_taps(self, phone: Phone, table: Table) -> None:
         table.play(OPENING[0], "camera")
@@ -139,7 +146,7 @@ class TestByHand:
         expect(laid(page, "cat", 1).locator("> g").first).to_have_attribute(
             "transform", re.compile("0 1 -1 0")
         )
-        assert table.view().match.board.tiles[0].turns == 1
+        assert table.snapshot.view().match.board.tiles[0].turns == 1
 
     def test_a_laid_tile_is_taken_off_in_two_taps(self, phone: Phone, table: Table) -> None:
         table.play(OPENING[0], "camera")
@@ -158,17 +165,21 @@ class TestByHand:
         expect(page.locator("#sheet")).to_be_hidden()
         assert table.match.n == 1
 
-    def test_undo_and_redo_are_under_the_thumb(self, phone: Phone, table: Table) -> None:
+    def test_undo_is_under_the_thumb_and_held_down_it_opens_the_moves_with_redo(
+        self, phone: Phone, table: Table
+    ) -> None:
         table.play(OPENING[0], "camera")
         page = phone()
-        for name in ("#undo", "#redo"):
-            box = page.locator(name).bounding_box()
-            assert box
-            assert box["y"] > 844 * 0.8
+        box = page.locator("#undo").bounding_box()
+        assert box
+        assert box["y"] > 844 * 0.8
         page.locator("#undo").tap()
         expect(laid(page, "cat", 1)).to_have_count(0)
         page.locator("#undo").tap(force=True)
         expect(page.locator("#toast")).to_have_text(re.compile("nothing to undo"))
+        held = page.wait_for_function("() => document.documentElement.dataset.later !== undefined")
+        assert held
+        page.locator("#undo").dispatch_event("contextmenu")
         page.locator("#redo").tap()
         expect(laid(page, "cat", 1)).to_be_visible()
 
@@ -182,7 +193,7 @@ class TestByHand:
         page.keyboard.press("r")
         page.keyboard.press("Enter")
         expect(laid(page, "cat", 1)).to_be_visible()
-        assert table.view().match.board.tiles[0].turns == 1
+        assert table.snapshot.view().match.board.tiles[0].turns == 1
         page.locator("#list").press("Enter")
         page.get_by_role("button", name="cat 1", exact=True).press("Enter")
         page.get_by_role("button", name="Take off").press("Enter")
@@ -208,7 +219,7 @@ class TestWhatIsShown:
         play_on(table, 7)
 
     def test_a_tap_on_a_region_shows_its_sums_tile_by_tile(self, phone: Phone, table: Table) -> None:
-        region = max(table.view().match.board.regions, key=lambda each: each.points)
+        region = max(table.snapshot.view().match.board.regions, key=lambda each: each.points)
         page = phone()
         row, col = region.marker
         tap(page, row + 0.5, col + 0.5)
@@ -224,11 +235,12 @@ class TestWhatIsShown:
         expect(page.locator(".choice")).to_have_count(1)
 
     def test_a_tap_on_a_number_shows_its_why(self, phone: Phone, table: Table) -> None:
-        points = table.view().match.board.points.cat
+        points = table.snapshot.view().match.board.points.cat
         page = phone()
         expect(page.locator("#side-cat .total")).to_have_text(str(points.total))
         expect(page.locator("#side-cat .parts")).to_have_text(f"{points.regions} + {points.bonus} bonus")
         page.locator("#side-cat").tap()
+        expect(page.locator("#sheet .list")).to_be_visible()
         rows = page.locator("#sheet .list .end").all_inner_texts()
         assert sum(int(row) for row in rows if row) == points.regions
         page.locator("#sheet .list button").first.tap()
@@ -237,7 +249,7 @@ class TestWhatIsShown:
     def test_each_region_is_tinted_by_who_would_own_it(self, phone: Phone, table: Table) -> None:
         page = phone()
         for owner in ("cat", "dog"):
-            owned = [each for each in table.view().match.board.regions if each.owner == owner]
+            owned = [each for each in table.snapshot.view().match.board.regions if each.owner == owner]
             expect(page.locator(f"#picture .own.{owner}")).to_have_count(len(owned))
             expect(page.locator(f"#picture .labels .head.{owner}")).to_have_count(len(owned))
 
@@ -268,7 +280,7 @@ class TestWhatIsShown:
     def test_tiles_left_are_drawn_as_their_shapes_on_both_sides(self, phone: Phone, table: Table) -> None:
         page = phone()
         for owner in ("cat", "dog"):
-            there = len(getattr(table.view().match.board.left, owner))
+            there = len(getattr(table.snapshot.view().match.board.left, owner))
             expect(page.locator(f"#side-{owner} .minis svg:not(.gone)")).to_have_count(there)
         shown = page.locator("#tray").get_attribute("aria-label")
         page.get_by_role("button", name="Show the other side's tiles").tap()
@@ -277,7 +289,7 @@ class TestWhatIsShown:
     def test_a_list_holds_the_same_as_the_picture(self, phone: Phone, table: Table) -> None:
         page = phone()
         page.locator("#list").tap()
-        board = table.view().match.board
+        board = table.snapshot.view().match.board
         expect(page.locator("#sheet .list button")).to_have_count(len(board.regions) + len(board.tiles))
         page.keyboard.press("Escape")
         expect(page.locator("#sheet")).to_be_hidden()
@@ -285,13 +297,15 @@ class TestWhatIsShown:
 
     def test_who_is_skipped_is_said(self, phone: Phone, table: Table) -> None:
         page = phone()
-        while not any((table.view().match.board.skipped.cat, table.view().match.board.skipped.dog)):
+        while not any(
+            (table.snapshot.view().match.board.skipped.cat, table.snapshot.view().match.board.skipped.dog)
+        ):
             play_on(table, 1)
-        board = table.view().match.board
+        board = table.snapshot.view().match.board
         if not board.over:
             out = "cat" if board.skipped.cat else "dog"
             expect(page.locator(f"#side-{out} .state")).to_have_text("skipped")
-            assert "is skipped and stays out" in status(page)
+            expect(page.locator("#status")).to_contain_text("is skipped and stays out")
 
     def test_names_of_people_take_the_sides_place(self, phone: Phone, table: Table) -> None:
         page = phone()
@@ -328,7 +342,7 @@ class TestTheCameraAsks:
         answers.nth(1).tap()
         expect(laid(page, "cat", 1)).to_be_visible()
         expect(sheet).to_be_hidden()
-        assert table.view().match.board.tiles[0].col == 4
+        assert table.snapshot.view().match.board.tiles[0].col == 4
 
     def test_every_answer_says_what_it_means(self, phone: Phone, table: Table) -> None:
         page = phone()
@@ -388,7 +402,7 @@ class TestTheEnd:
     def test_the_end_is_laid_out_step_by_step(self, phone: Phone, table: Table) -> None:
         page = phone()
         play_on(table)
-        board = table.view().match.board
+        board = table.snapshot.view().match.board
         for owner in ("cat", "dog"):
             expect(page.locator(f"#sheet .final .{owner} .total")).to_have_text(
                 str(getattr(board.points, owner).total)
@@ -434,12 +448,12 @@ class TestOtherBeds:
 
     def test_the_whole_bed_is_in_sight_and_can_be_played_on(self, phone: Phone, table: Table) -> None:
         page = phone()
-        zone = table.view().match.board.zone
+        zone = table.snapshot.view().match.board.zone
         left(page, 1).tap()
         tap(page, zone[0][0] + 0.5, zone[0][1] + 0.5)
         lay_it(page)
         expect(laid(page, "cat", 1)).to_be_visible()
-        assert table.view().match.board.tiles[0].cells == (zone[0],)
+        assert table.snapshot.view().match.board.tiles[0].cells == (zone[0],)
         box = page.locator("#picture").bounding_box()
         assert box
         assert box["x"] >= 0

@@ -39,7 +39,7 @@ class Tapping:
     def begin(self, slug: str, **options: str) -> None:
         """Begin a match on the page of a new game, with these choices of its form."""
         self.page.goto(self.site.url("/new"))
-        self.page.locator(f"input[name=game][value={slug}]").check(force=True)
+        self.page.locator(f".game:has([value={slug}])").tap()
         form = self.page.locator(f"form[data-game={slug}]")
         for name, label in options.items():
             choice = form.locator(f"[data-option={name}]")
@@ -65,7 +65,7 @@ class Tapping:
         """See that the match is over, and a rematch one tap away."""
         expect(self.page.locator("#ending h2")).to_contain_text(said)
         expect(self.page.locator("#rematch")).to_be_visible()
-        assert self.table.view().match.outcome
+        assert self.table.snapshot.view().match.outcome
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def site(journal: Journal) -> Iterator[Site]:
     made = Site(Table(journal, Match.begin(journal, BED, {})), None)
     made.begin()
     yield made
-    made.stop()
+    made.close()
 
 
 @pytest.fixture
@@ -165,10 +165,11 @@ def test_a_new_game_is_chosen_begun_played_and_undone_by_keys_alone(taps: Tappin
     page.keyboard.press("ArrowDown")
     expect(page.locator("form[data-game=cat-and-mouse]")).to_be_visible()
     page.keyboard.press("Tab")
+    page.keyboard.press("A")
     page.keyboard.type("Mei")
     page.keyboard.press("Enter")
     expect(page.locator("html[data-drawn][data-game=cat-and-mouse]")).to_be_visible()
-    assert list(taps.table.view().match.players.values()) == ["Mei"]
+    assert list(taps.table.snapshot.view().match.players.values()) == ["Mei"]
     page.locator("#faces button").first.focus()
     page.keyboard.press("Enter")
     with page.expect_response(lambda answered: answered.request.method == "POST"):

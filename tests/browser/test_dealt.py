@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.choosing import Choice, Lots
+from companion.games.chance import Chance, key_of
 from companion.games.exploding_kittens import GAME
 from companion.games.exploding_kittens.cards import FUTURE, KITTEN
-from companion.games.exploding_kittens.opponent.dealer import KittensDealer
+from companion.games.exploding_kittens.player.dealer import KittensDealer
 from companion.games.hide_and_seek import GAME as HIDE
-from companion.games.hide_and_seek.opponent.dealer import HideDealer
-from companion.opponents import think
-from companion.service import dealing
-from companion.service.dealing import TableDealer
-from companion.service.opponent import TableOpponent
-from tests.browser.conftest import Phone, Site
+from companion.games.hide_and_seek.player import HideDealer
+from companion.games.players import Choice
+from companion.players import table_players, worker
+from tests.browser.conftest import Phone, Site, computer_at
 
 pytestmark = pytest.mark.browser
 
@@ -29,14 +26,14 @@ MOST_TAPS = 150
 def kitten_on_top(seed: int) -> bool:
     """Whether a seed deals the first seat a look into the future, and lays a kitten on top."""
     dealer = KittensDealer()
-    dealer.begin(GAME.start(GAME.options({}), 2), Lots(seed))
+    dealer.begin(GAME.start(GAME.options({}), 2), Chance(key_of(seed)))
     return dealer.deck[-1] == KITTEN and FUTURE in dealer.hands["first"]
 
 
 def first_hides(seed: int) -> bool:
     """Whether the first seat seeks first in Hide and Seek, and holds a card to catch with."""
     state, dealer = HIDE.start(HIDE.options({}), 2), HideDealer()
-    dealer.begin(state, Lots(seed))
+    dealer.begin(state, Chance(key_of(seed)))
     while (move := dealer.chance(state)) is not None:
         state = HIDE.play(state, move)
     first = state.seats[0]
@@ -49,9 +46,9 @@ def seed_is() -> Callable[[int], bool]:
     return kitten_on_top
 
 
-def at_once(task: think.Task, goes_on: Callable[[], bool]) -> Choice:
+def at_once(task: worker.Choose, goes_on: Callable[[], bool]) -> Choice:
     """What a beginner chooses, in this process."""
-    return think.choose(think.Task(task.game, task.state, task.seat, "beginner", 1, answers=task.answers))
+    return worker.choose(worker.Choose(task.game, task.state, task.seat, "beginner", 1, answers=task.answers))
 
 
 @pytest.fixture
@@ -59,14 +56,11 @@ def dealing_site(
     site: Site, monkeypatch: pytest.MonkeyPatch, seed_is: Callable[[int], bool]
 ) -> Iterator[Site]:
     """A table that can deal, and whose player thinks quickly."""
-    monkeypatch.setattr(dealing, "chosen", at_once)
-    monkeypatch.setattr("secrets.randbits", lambda bits: next(filter(seed_is, range(10_000))))
-    assert site.app
-    site.app.extensions["companion"].opponent = TableOpponent(site.table, lambda: True)
-    dealer = TableDealer(site.table, answer_s=0.2)
-    dealer.start()
-    yield site
-    dealer.stop()
+    monkeypatch.setattr(table_players, "chosen", at_once)
+    key = key_of(next(filter(seed_is, range(10_000))))
+    monkeypatch.setattr("companion.play.dealt.token_bytes", lambda size: key)
+    with computer_at(site):
+        yield site
 
 
 THEIR_TURNS_MS = 60_000
@@ -75,40 +69,33 @@ THEIR_TURNS_MS = 60_000
 MINE = ":is(#draws button, #tell .places button):not([data-tapped])"
 """What a person can tap to go on, and has not tapped yet: the page draws other buttons then."""
 
+MARK = f"""() => addEventListener('click', () => {{
+  for (const button of document.querySelectorAll({MINE!r})) button.dataset.tapped = '1';
+}}, true)"""
+"""Marks at each tap what could be tapped: what the answer draws is new."""
+
 
 def go_on(page: Page) -> None:
     """Tap what goes on with the match, and wait for the table's answer."""
-    page.locator(MINE).first.wait_for()
-    # Marked before the tap: what the answer draws is new, and what was tapped is not tapped again.
-    page.locator(MINE).evaluate_all("all => all.forEach((button) => { button.dataset.tapped = '1'; })")
     with page.expect_response(lambda answered: answered.request.method == "POST"):
-        page.locator("[data-tapped]").first.tap()
+        page.locator(MINE).first.tap()
 
 
-def deal(page: Page, name: str) -> None:
-    """Let the table deal for one person and one seat of its own."""
-    form = page.get_by_role("form", name=name)
-    form.get_by_label("Players of the table").select_option("1")
-    form.get_by_role("button", name="Deal the cards").tap()
-
-
-def hand(page: Page) -> list[str]:
-    """The kinds of cards in the hand that the page shows."""
-    kinds: list[Any] = page.locator("#hand [data-card]").evaluate_all(
-        "cards => cards.map((card) => card.dataset.card)"
-    )
-    return kinds
+def deal(page: Page, slug: str) -> None:
+    """Let the table deal for one person and the computer."""
+    page.locator(f".game:has([value={slug}])").tap()
+    page.get_by_role("button", name="Start", exact=True).tap()
 
 
 def test_a_dealt_match_is_played_to_its_end_by_taps(phone: Phone, dealing_site: Site) -> None:
-    page = phone("/opponent")
-    deal(page, "Exploding Kittens")
+    page = phone("/new")
+    deal(page, "exploding-kittens")
     expect(page.locator("#draws button")).to_have_text(["Draw a card"])
-    assert FUTURE in hand(page)
-    assert "defuse" in hand(page)
+    page.evaluate(MARK)
+    for kind in (FUTURE, "defuse"):
+        expect(page.locator(f"#hand [data-card={kind}]").first).to_be_attached()
     expect(page.locator("#players li").nth(1)).to_contain_text("(the table)")
-    for step in ("#undo", "#redo"):
-        expect(page.locator(step)).to_be_hidden()
+    expect(page.locator("#undo")).to_be_hidden()
     assert page.locator(".bar").evaluate("bar => bar.offsetHeight") < 60, "whose turn it is takes one line"
     with page.expect_response(lambda answered: answered.request.method == "POST"):
         page.locator("#plays").get_by_role("button", name="See the Future").tap()
@@ -128,19 +115,20 @@ def test_a_dealt_match_is_played_to_its_end_by_taps(phone: Phone, dealing_site: 
 def test_who_deals_again_sits_in_the_new_match_without_a_word_of_the_old_seat(
     phone: Phone, dealing_site: Site
 ) -> None:
-    page = phone("/opponent")
-    deal(page, "Exploding Kittens")
+    page = phone("/new")
+    deal(page, "exploding-kittens")
     expect(page.locator("#draws button")).to_be_visible()
-    page.goto(dealing_site.url("/opponent"))
-    deal(page, "Hide and Seek")
+    page.goto(dealing_site.url("/new"))
+    deal(page, "hide-and-seek")
+    page.get_by_role("button", name="Put it aside").tap()
     expect(page.locator("#mine-cards .kind").first).to_be_visible()
     expect(page.locator("#toast")).to_be_hidden()
 
 
 @pytest.mark.parametrize("seed_is", [first_hides])
 def test_cards_are_laid_face_down_by_taps_and_turned_up_together(phone: Phone, dealing_site: Site) -> None:
-    page = phone("/opponent")
-    deal(page, "Hide and Seek")
+    page = phone("/new")
+    deal(page, "hide-and-seek")
     said, own = page.locator("#tray-said"), page.locator("#mine-cards .kind")
     expect(said).to_have_text("Lay up to three cards face down: tap one (0 laid)")
     expect(own).to_have_count(6)

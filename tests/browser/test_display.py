@@ -6,11 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.games.registry import games
-from tests.browser.conftest import Phone, Site
-from tests.browser.reading import CONTRAST, SHIFTS, SPILLS, axe, faults, jumps
+from companion.players.table_players import OpponentNow
+from tests.browser.conftest import Phone, Site, rest_slow
+from tests.browser.reading import CONTRAST, SHIFTS, SPILLS, axe, faults, jumps, left_of
 from tests.browser.states import golden, play
 from tests.conftest import OPENING
-from web.opponent_port import OpponentNow
+from tests.running import replace_services, state_of
 
 __all__ = ["axe"]
 
@@ -20,7 +21,8 @@ SMALLEST_PX = {(1920, 1080): 28.0, (1280, 800): 20.0}
 On a television of 55 inches both are about 17 mm high, which people read from 4 m.
 """
 
-SMALL = """least => {
+SMALL = """() => {
+  const least = globalThis.least;
   const small = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
@@ -32,7 +34,7 @@ SMALL = """least => {
   }
   return small;
 }"""
-"""What is written smaller than that."""
+"""What is written smaller than `globalThis.least`."""
 
 OUTSIDE = """() => [...document.querySelectorAll('#board > *, #side > *')]
   .filter(node => node.checkVisibility() && node.getBoundingClientRect().bottom > innerHeight + 1)
@@ -48,7 +50,7 @@ COVERED = """() => {
 """What lies on the part of the side that stands above it."""
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "ko-KR"])
+@pytest.mark.parametrize("locale", rest_slow("en-GB", "ko-KR"))
 def test_every_game_can_be_read_from_four_metres_on_a_screen_that_changes_by_itself(
     phone: Phone, site: Site, axe: str, locale: str
 ) -> None:
@@ -63,14 +65,15 @@ def test_every_game_can_be_read_from_four_metres_on_a_screen_that_changes_by_its
         expect(page.locator(f"html[data-drawn][data-game={slug}][data-idle='']")).to_be_visible()
         for (width, height), least in SMALLEST_PX.items():
             page.set_viewport_size({"width": width, "height": height})
-            assert page.evaluate(SMALL, least) == [], (slug, width)
-            assert page.evaluate(OUTSIDE) == [], (slug, width)
+            page.evaluate("least => { globalThis.least = least; }", least)
+            assert left_of(page, SMALL) == [], (slug, width)
+            assert left_of(page, OUTSIDE) == [], (slug, width)
         assert faults(page, axe) == [], slug
         page.emulate_media(color_scheme="light")
         assert faults(page, axe, CONTRAST) == [], slug
         page.emulate_media(color_scheme="dark")
         page.set_viewport_size({"width": 320, "height": 640})
-        assert page.evaluate(SPILLS) == [], slug
+        assert left_of(page, SPILLS) == [], slug
 
 
 def test_news_between_matches_covers_nothing_where_five_have_played(phone: Phone, site: Site) -> None:
@@ -79,7 +82,7 @@ def test_news_between_matches_covers_nothing_where_five_have_played(phone: Phone
     play(site.table, moves)
     page = phone("/display", has_touch=False, is_mobile=False, viewport={"width": 1280, "height": 800})
     expect(page.locator("#standing li")).to_have_count(5)
-    assert page.evaluate(COVERED) == []
+    assert left_of(page, COVERED) == []
     assert page.locator("#newest").evaluate("said => said.scrollHeight <= said.clientHeight")
 
 
@@ -93,7 +96,7 @@ def test_a_move_on_a_phone_is_seen_on_the_big_screen(phone: Phone, site: Site) -
     expect(page.locator("#newest")).to_have_text("Cat 1 is on the bed")
     expect(page.locator("#board .tile")).to_have_count(1)
     assert site.app
-    site.app.extensions["companion"].call_referee("called")
+    state_of(site.app).running.announcements.call_referee("called")
     site.table.notify()
     expect(page.locator("#outside")).to_have_text("The referee is called.")
     assert jumps(page) == []
@@ -105,14 +108,17 @@ class Asks:
     def __init__(self, move: object) -> None:
         self._move = move
 
-    def now(self) -> OpponentNow:
+    def can_hint(self) -> bool:
+        return False
+
+    def status(self) -> OpponentNow:
         return OpponentNow("cat", "top", move=self._move)
 
 
 def test_what_to_do_for_the_table_is_drawn_and_said(phone: Phone, site: Site) -> None:
     page = phone("/join", has_touch=False, is_mobile=False)
     assert site.app
-    site.app.extensions["companion"].opponent = Asks(OPENING[0])
+    replace_services(site.app, opponent=Asks(OPENING[0]))
     site.table.notify()
     page.goto(site.url("/display"))
     expect(page.locator("#turn")).to_have_text("Cat: lay my 1 as drawn.")
@@ -122,7 +128,7 @@ def test_what_to_do_for_the_table_is_drawn_and_said(phone: Phone, site: Site) ->
     asked = next(n for n, move in enumerate(moves) if move["move"] == "go" and move["piece"] == "cat")
     site.table.begin("chop-chop", head["options"], head["seats"])
     play(site.table, moves[:asked])
-    site.app.extensions["companion"].opponent = Asks(moves[asked])
+    replace_services(site.app, opponent=Asks(moves[asked]))
     site.table.notify()
     for address, line in (("/display", "#turn"), ("/", "#status")):
         page.goto("about:blank")

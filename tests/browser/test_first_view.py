@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -58,7 +59,7 @@ def site(slug: str, journal: Journal) -> Iterator[Site]:
     made = Site(table, ScriptedCamera())
     made.begin()
     yield made
-    made.stop()
+    made.close()
 
 
 def test_it_is_small(chromium: Browser, site: Site) -> None:
@@ -69,7 +70,7 @@ def test_it_is_small(chromium: Browser, site: Site) -> None:
     cdp.on("Network.loadingFinished", lambda said: received.append(int(said["encodedDataLength"])))
     cdp.send("Network.enable")
     # What the page loads once its first view stands is not counted, however slow this machine is.
-    page.route("**/static/later.js", lambda route: route.abort())
+    page.route(re.compile("/static/(later|secure).js"), lambda route: route.abort())
     page.goto(site.url("/"))
     page.wait_for_selector("html[data-drawn]")
     context.close()
@@ -101,12 +102,13 @@ def test_a_sentence_is_shown_by_tap_and_by_keyboard(phone: Phone, site: Site, ax
 def test_the_first_picture_waits_for_the_page_alone(phone: Phone, site: Site) -> None:
     page = phone("/join")
     waiting: list[Route] = []
-    page.route("**/packed/**", lambda route: waiting.append(route))
+    held = True
+    page.route("**/packed/**", lambda route: waiting.append(route) if held else route.continue_())
     page.goto(site.url("/"), wait_until="commit")
     assert page.evaluate(PAINTED)
     expect(page.locator("h1")).to_be_visible()
     expect(page.locator("main")).to_be_hidden()
+    held = False
     for route in waiting:
         route.continue_()
-    page.unroute("**/packed/**")
     expect(page.locator("main")).to_be_visible()

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import Phone, Site
+from tests.browser.conftest import Phone, Site, rest_slow, until
 from tests.browser.states import golden, play
 from tests.conftest import OPENING
 
@@ -23,10 +23,6 @@ if (navigator.wakeLock) navigator.wakeLock.request = async what => {
 };"""
 """Notes what would be heard, felt and kept on."""
 
-SIT = """seat => fetch('/api/seats/take', {method: 'POST', headers: {'Content-Type': 'application/json'},
-  body: JSON.stringify({seat})})"""
-"""Sits down on this phone."""
-
 WITHOUT_LOCK = "delete Navigator.prototype.wakeLock;"
 """A page over http has no Wake Lock."""
 
@@ -40,18 +36,23 @@ def opened(phone: Phone, site: Site, script: str, **changed: object) -> Page:
     """The table on a phone that notes what is heard, once what comes after the first view is there."""
     page = phone("/join", **changed)
     page.add_init_script(script)
+    load(page, site)
+    return page
+
+
+def load(page: Page, site: Site) -> None:
+    """The table's page, once what comes after the first view listens."""
     page.goto(site.url("/"))
     page.wait_for_function("() => document.getElementById('sounds').onclick", polling=100)
-    return page
 
 
 @pytest.mark.parametrize(
     "locale, says",
-    [
+    rest_slow(
         ("en-GB", "en Cat: {cat}, Dog: 0. Dog to play"),
         ("zh-TW", "zh-TW 貓貓: {cat}, 狗狗: 0. 輪到狗狗"),
         ("ko-KR", "ko 고양이: {cat}, 강아지: 0. 강아지"),
-    ],
+    ),
 )
 def test_with_the_switch_on_a_move_clicks_and_the_score_is_spoken(
     phone: Phone, site: Site, locale: str, says: str
@@ -70,8 +71,10 @@ def test_with_the_switch_on_a_move_clicks_and_the_score_is_spoken(
     site.table.play(OPENING[0], "camera")
     expect(page.locator("#bed .tile")).to_have_count(1)
     page.wait_for_function("() => globalThis.heard.some(what => what.startsWith('tone 1800'))")
-    cat = site.table.view().match.board.points.cat.total
-    assert [what for what in heard(page) if what.startswith(says.format(cat=cat))], heard(page)
+    cat = site.table.snapshot.view().match.board.points.cat.total
+    page.wait_for_function(
+        "says => globalThis.heard.some(what => what.startsWith(says))", arg=says.format(cat=cat)
+    )
     page.reload()
     expect(page.locator("#sounds")).to_have_attribute("aria-pressed", "true")
 
@@ -79,13 +82,14 @@ def test_with_the_switch_on_a_move_clicks_and_the_score_is_spoken(
 def test_my_turn_is_heard_and_felt(phone: Phone, site: Site) -> None:
     page = opened(phone, site, HEARD)
     page.evaluate("localStorage.setItem('sounds', 'on')")
-    page.evaluate(SIT, "dog")
-    with page.expect_response("**/static/later.js"):
-        page.goto(site.url("/"))
+    # Asked from outside: the page loads again as soon as it hears of the seat.
+    page.goto("about:blank")
+    assert page.request.post(site.url("/api/seats/take"), data={"seat": "dog"}).ok
+    load(page, site)
     page.locator("#status").tap()
     site.table.play(OPENING[0], "camera")
     page.wait_for_function("() => globalThis.heard.includes('buzz 200')")
-    assert "tone 659" in heard(page)
+    page.wait_for_function("() => globalThis.heard.includes('tone 659')")
 
 
 def test_the_screen_stays_on_while_a_match_is_played(phone: Phone, site: Site) -> None:
@@ -107,7 +111,7 @@ def test_without_https_a_silent_video_keeps_it_on(phone: Phone, site: Site) -> N
     assert page.evaluate("document.querySelector('video').currentSrc").endswith("/static/awake.webm")
 
 
-@pytest.mark.parametrize("slug", ["this-bed-is-mine", "chop-chop", "exploding-kittens"])
+@pytest.mark.parametrize("slug", rest_slow("this-bed-is-mine", "chop-chop", "exploding-kittens"))
 def test_how_points_or_chances_have_gone_is_drawn_on_the_page(phone: Phone, site: Site, slug: str) -> None:
     head, moves = golden(slug)
     site.table.begin(slug, head["options"], head["seats"])
@@ -126,9 +130,9 @@ def test_the_chart_stays_where_it_is_when_its_styles_come(phone: Phone, site: Si
     page = phone("/join", viewport={"width": 1280, "height": 800})
     waiting: list[Route] = []
     page.route("**/course_chart.css", lambda route: waiting.append(route))
-    with page.expect_request("**/course_chart.css"):
-        page.goto(site.url("/"))
+    load(page, site)
     before = page.locator("#trend").bounding_box()
+    until(page, lambda: bool(waiting))
     waiting[0].continue_()
     page.wait_for_function("() => document.getElementById('looks-of-charts').sheet")
     assert page.locator("#trend").bounding_box() == before
@@ -147,18 +151,19 @@ def test_points_count_up_from_those_before(phone: Phone, site: Site) -> None:
     total = page.locator("#side-cat .total")
     expect(total).to_have_text("0")
     site.table.play(OPENING[0], "camera")
+    expect(page.locator("#bed .tile")).to_have_count(1)
     page.wait_for_function("() => globalThis.steps.length", polling=100)
     page.evaluate(GO_ON, 0)
     expect(total).to_have_text("0")
     page.evaluate(GO_ON, 1e12)
-    expect(total).to_have_text(str(site.table.view().match.board.points.cat.total))
+    expect(total).to_have_text(str(site.table.snapshot.view().match.board.points.cat.total))
 
 
 def test_who_wants_no_motion_sees_the_new_points_at_once(phone: Phone, site: Site) -> None:
     page = opened(phone, site, STEPPED, reduced_motion="reduce")
     expect(page.locator("#sounds")).to_have_attribute("aria-pressed", "false")
     site.table.play(OPENING[0], "camera")
-    points = site.table.view().match.board.points.cat.total
+    points = site.table.snapshot.view().match.board.points.cat.total
     expect(page.locator("#side-cat .total")).to_have_text(str(points))
 
 

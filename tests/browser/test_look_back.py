@@ -11,14 +11,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games.registry import AnyGame
-from companion.opponents.review import Judged, Review
 from companion.play.look_back import LookBack
-from companion.service.kept_pictures import KeptPictures
-from tests.browser.bed import lay_it
+from companion.players.worker import Judged, Review
+from companion.service.photos.kept import KeptPictures
+from tests.browser.bed import lay_it, tap
 from tests.browser.conftest import Phone, Site
 from tests.browser.reading import SHIFTS, axe, jumps, unreadable
 from tests.browser.states import golden, play
 from tests.conftest import BED, OPENING
+from tests.running import replace_services
 
 __all__ = ["axe"]
 
@@ -61,7 +62,7 @@ class Judging:
         """Of the bed."""
         return game.slug == BED
 
-    def of(self, match: LookBack) -> Review:
+    def review_of(self, match: LookBack) -> Review:
         """The second move was a mistake."""
         written = match.course().moves
         return Review(
@@ -74,7 +75,7 @@ class Judging:
 
 def test_a_remark_of_the_review_leads_to_its_move(page: Page, site: Site) -> None:
     assert site.app
-    site.app.extensions["companion"].reviews = Judging()
+    replace_services(site.app, reviews=Judging())
     page.reload()
     expect(page.locator("#review-chart .course").first).to_be_visible()
     mistake = page.get_by_role("button", name="the dog's 5 (its top left at A12) was worth 9 points more")
@@ -122,6 +123,7 @@ def test_a_move_is_put_right_on_the_board_itself(page: Page, site: Site, axe: st
     kept = table.kept(table.match.record.id - 1)
     kept.play_all(OPENING, "phone")
     page.goto(site.url(f"/history/{kept.record.id}"))
+    expect(page.locator("#look-chart .course").first).to_be_visible()
     page.evaluate(SLIDE, 2)
     expect(page.locator("#picture .tile")).to_have_count(2)
     page.locator(".change-kept summary").tap()
@@ -130,19 +132,18 @@ def test_a_move_is_put_right_on_the_board_itself(page: Page, site: Site, axe: st
     expect(page.locator("#picture .tile")).to_have_count(1)
     assert unreadable(page, axe) == []
     page.locator("#tray [data-key=dog2]").tap()
-    box = page.locator("#picture").bounding_box()
-    assert box is not None
-    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.9)
+    expect(page.locator("#sheet")).to_be_visible()
+    tap(page, 14.5, 6)
     lay_it(page)
     dialog = page.locator("dialog[open]")
     expect(dialog).to_contain_text("Correct move 2?")
-    assert len(kept.seen(None)) == 4
+    assert len(kept.snapshot.seen(None)) == 4
     assert unreadable(page, axe) == []
     with page.expect_navigation():
         dialog.get_by_role("button", name="Correct it").tap()
     expect(page.locator("#look-said")).to_contain_text("of 4: ")
     corrected = table.kept(kept.record.id)
-    assert corrected.game.notation(corrected.seen(None)[1]).startswith("d2")
+    assert corrected.game.notation(corrected.snapshot.seen(None)[1]).startswith("d2")
 
 
 def test_the_picture_of_a_move_is_shown_while_the_slider_moves(
@@ -156,7 +157,7 @@ def test_the_picture_of_a_move_is_shown_while_the_slider_moves(
     kept.keep(record, 1, cv2.imencode(".jpg", board)[1].tobytes())
     kept.keep(record, 2, b"torn")
     assert site.app is not None
-    site.app.extensions["companion"].pictures = kept
+    replace_services(site.app, pictures=kept)
     page.reload()
     shown, says = page.locator("#move-picture img"), page.locator("#move-picture p[role=status]")
     expect(page.locator("#look-chart .course")).to_have_count(4)
@@ -173,7 +174,7 @@ def test_the_picture_of_a_move_is_shown_while_the_slider_moves(
     assert unreadable(page, axe) == []
     page.locator("#move-picture button").tap()
     expect(page.locator("#move-picture")).to_have_count(0)
-    assert kept.of(record) == (frozenset(), "deleted")
+    assert kept.pictured(record) == (frozenset(), "deleted")
 
 
 def test_a_match_in_which_nothing_is_counted_up_has_the_chart_of_its_chances(

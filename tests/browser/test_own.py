@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Phone, Site
-from tests.browser.reading import SPILLS, axe, unreadable
+from tests.browser.reading import SPILLS, axe, left_of, unreadable
 
 __all__ = ["axe"]
 
@@ -15,6 +15,7 @@ __all__ = ["axe"]
 def test_a_bed_is_drawn_saved_and_played_on(phone: Phone, site: Site, axe: str) -> None:
     page = phone("/new")
     form = page.locator("form[data-game=this-bed-is-mine]")
+    form.locator("summary").tap()
     form.get_by_role("link", name="Draw a board of your own").tap()
     page.get_by_label("Its name").fill("Mei's bed")
     page.get_by_label("Rows").fill("10")
@@ -33,11 +34,12 @@ def test_a_bed_is_drawn_saved_and_played_on(phone: Phone, site: Site, axe: str) 
     expect(page.locator("#grid-said")).to_have_text("F6: zone of the first tile, ball of yarn")
     assert unreadable(page, axe) == []
     page.set_viewport_size({"width": 320, "height": 568})
-    assert page.evaluate(SPILLS) == []
+    assert left_of(page, SPILLS) == []
     page.get_by_role("button", name="Save", exact=True).tap()
     expect(page.locator("#toast")).to_contain_text("Saved.")
     assert unreadable(page, axe) == []
     page.get_by_role("link", name="New game").tap()
+    form.locator("summary").tap()
     form.get_by_label("Bed").select_option(label="Mei's bed")
     form.get_by_role("button", name="Start").tap()
     expect(page.locator("#picture .pillow")).to_have_count(1)
@@ -60,7 +62,7 @@ def test_a_file_is_taken_or_refused_in_the_games_own_words(phone: Phone, tmp_pat
 
 def test_a_deck_is_put_together_saved_and_dealt(phone: Phone, axe: str) -> None:
     page = phone("/new", viewport={"width": 320, "height": 568})
-    page.get_by_role("radio", name="Exploding Kittens").check(force=True)
+    page.locator(".game:has([value=exploding-kittens])").tap()
     form = page.locator("form[data-game=exploding-kittens]")
     form.locator("summary").tap()
     form.get_by_role("link", name="Put together a deck of your own").tap()
@@ -72,11 +74,11 @@ def test_a_deck_is_put_together_saved_and_dealt(phone: Phone, axe: str) -> None:
     expect(page.locator("output")).to_have_text("44")
     expect(page.get_by_role("button", name="One fewer: Exploding Kitten")).to_be_disabled()
     assert unreadable(page, axe) == []
-    assert page.evaluate(SPILLS) == []
+    assert left_of(page, SPILLS) == []
     page.get_by_role("button", name="Save", exact=True).tap()
     expect(page.locator("#toast")).to_contain_text("Saved.")
     page.get_by_role("link", name="New game").tap()
-    page.get_by_role("radio", name="Exploding Kittens").check(force=True)
+    page.locator(".game:has([value=exploding-kittens])").tap()
     form.locator("summary").tap()
     form.get_by_label("Cards").select_option(label="Kids")
     form.get_by_role("button", name="Start").tap()

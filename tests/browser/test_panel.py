@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
+from operator import add
 from typing import Any
 
 import pytest
@@ -12,20 +14,74 @@ from playwright.sync_api import CDPSession, Locator, Page, expect
 
 from companion.games.watching import Observation, Tile
 from companion.service.panel import TablePanel
+from companion.service.panel_state import PanelNow
 from hardware.panel.wires import Wires
 from hardware.panel.wiring import read_wiring
-from tests.browser.conftest import Phone, Site
-from tests.browser.reading import SHIFTS, SPILLS, axe, jumps, unreadable
+from tests.browser.conftest import Phone, Site, rest_slow, until
+from tests.browser.reading import SHIFTS, SPILLS, axe, jumps, left_of, unreadable
 from tests.browser.test_every_page import UNFOLD
 from tests.conftest import OPENING
 from tests.panel.test_wires import UnluckyPin
 
 __all__ = ["axe"]
 
-SHOWS = """([seat, pattern]) =>
-  document.querySelector(`[data-key="${seat}"] .press`)?.dataset.pattern === pattern"""
+ONE_GLOWS = """() => [...document.querySelectorAll('.glow')]
+  .map(node => +getComputedStyle(node).opacity).sort().join() === '0,1'"""
+
+NOTE_LAMPS = """() => {
+  globalThis.lamps = {};
+  const note = () => {
+    for (const press of document.querySelectorAll('[data-key] .press')) {
+      const shown = globalThis.lamps[press.closest('[data-key]').dataset.key] ??= [];
+      if (shown.at(-1) !== press.dataset.pattern) shown.push(press.dataset.pattern);
+    }
+  };
+  new MutationObserver(note).observe(document, {subtree: true, childList: true, attributes: true});
+  note();
+}"""
+"""Notes what each seat's lamp shows, one after the other: some patterns last a second only."""
+
+# An older pytest does not look through a fixture that stands in for its namesake, as `phone` does here.
+pytestmark = pytest.mark.browser
+
+SHOWS = """([seat, pattern]) => {
+  const shown = globalThis.lamps[seat] ?? [];
+  if (!shown.includes(pattern)) return false;
+  shown.splice(0, shown.indexOf(pattern));
+  return true;
+}"""
+"""Whether a lamp shows a pattern, or has shown it since the one that was waited for last."""
+
+GLOWS = """([seat, level]) => Math.round(
+  getComputedStyle(document.querySelector(`[data-key="${seat}"] .glow`)).opacity) === level"""
+
+BREATHES = """([level, above]) => {
+  const [cat, dog] = [...document.querySelectorAll('.glow')].map(node => +getComputedStyle(node).opacity);
+  return Math.abs(cat - dog) < 0.02 && cat > level === above;
+}"""
+"""Both lamps are as bright as each other, and brighter than a level or darker."""
+
+HOLDS = """globalThis.holds = [];
+const {setInterval: interval} = globalThis;
+globalThis.setInterval = (say, ms) => ms === 400 ? globalThis.holds.push(say) : interval(say, ms);"""
+"""A held button says so when the test lets it."""
+
+NEVER_S = 1e6
 
 CAT_1, DOG_1_ON_IT = Tile("cat", 1, 0, 5, 3), Tile("dog", 1, 0, 5, 3)
+
+
+@pytest.fixture
+def phone(phone: Phone) -> Phone:
+    """A phone whose panel notes what its lamps show."""
+
+    def opened(path: str = "/panel", **changed: Any) -> Page:
+        page = phone(path, **changed)
+        page.add_init_script(f"({NOTE_LAMPS})()")
+        page.evaluate(NOTE_LAMPS)
+        return page
+
+    return opened
 
 
 @pytest.fixture
@@ -41,8 +97,12 @@ def wires() -> Wires | None:
 
 
 @pytest.fixture
-def panel(site: Site, limit_s: float | None, wires: Wires | None) -> Iterator[TablePanel]:
-    """The table's panel, served."""
+def panel(
+    site: Site, limit_s: float | None, wires: Wires | None, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[TablePanel]:
+    """The table's panel, served. However slow the machine is, a press is no hold and no page is silent."""
+    monkeypatch.setattr("hardware.panel.presses.FADE_AFTER_S", NEVER_S)
+    monkeypatch.setattr("companion.service.panel_inputs.PAGE_SILENT_S", NEVER_S)
     site.stop()
     site.panel = made = TablePanel(site.table, wires, limit_s=limit_s)
     made.start()
@@ -57,13 +117,12 @@ def button(page: Page, seat: str) -> Locator:
 
 
 def shows(page: Page, seat: str, pattern: str) -> None:
-    """Wait until a seat's lamp shows this, looked at in each frame: some patterns last a second only."""
+    """Wait until a seat's lamp shows this, or has shown it since."""
     page.wait_for_function(SHOWS, arg=[seat, pattern])
 
 
-def glow(page: Page, seat: str) -> float:
-    """How bright a lamp is drawn now, 0 to 1."""
-    return float(button(page, seat).locator(".glow").evaluate("node => getComputedStyle(node).opacity"))
+Hold = Callable[[str], None]
+"""Lets the time be over for which buttons are held, by its name in `hardware.panel.presses`."""
 
 
 class Fingers:
@@ -111,7 +170,15 @@ class TestPresses:
         shows(page, "dog", "off")
         assert site.table.match.n == 0
 
-    def test_a_hold_takes_back_and_says_so_before(self, phone: Phone, site: Site) -> None:
+    @pytest.fixture
+    def hold(self, panel: TablePanel, monkeypatch: pytest.MonkeyPatch) -> Hold:
+        """Ends a hold; until then the lamp fades, however long a page takes to show that."""
+        monkeypatch.setattr("hardware.panel.presses.FADE_AFTER_S", 0.1)
+        for held in ("UNDO_HOLD_S", "PAUSE_HOLD_S"):
+            monkeypatch.setattr(f"hardware.panel.presses.{held}", NEVER_S)
+        return lambda held: monkeypatch.setattr(f"hardware.panel.presses.{held}", 0.0)
+
+    def test_a_hold_takes_back_and_says_so_before(self, phone: Phone, site: Site, hold: Hold) -> None:
         site.table.play(OPENING[0], "phone")
         page = phone("/panel")
         shows(page, "dog", "your-turn")
@@ -119,11 +186,13 @@ class TestPresses:
         fingers.press(button(page, "cat"))
         shows(page, "cat", "undoing")
         expect(button(page, "cat")).to_contain_text("Keep holding")
+        hold("UNDO_HOLD_S")
         shows(page, "cat", "your-turn")
         fingers.lift()
         assert site.table.match.moves == ()
-        assert site.table.view().match.by == "button"
+        assert site.table.snapshot.view().match.by == "button"
 
+    @pytest.mark.usefixtures("hold")
     def test_who_lets_go_in_time_takes_nothing_back(self, phone: Phone, site: Site) -> None:
         site.table.play(OPENING[0], "phone")
         page = phone("/panel")
@@ -132,21 +201,57 @@ class TestPresses:
         shows(page, "cat", "undoing")
         fingers.lift()
         shows(page, "cat", "off")
-        page.wait_for_timeout(1200)
         assert len(site.table.match.moves) == 1
 
-    def test_two_fingers_for_three_seconds_pause(self, phone: Phone, site: Site) -> None:
+    def test_two_fingers_for_three_seconds_pause(self, phone: Phone, hold: Hold) -> None:
         page = phone("/panel")
         fingers = Fingers(page)
         fingers.press(button(page, "cat"))
         fingers.press(button(page, "dog"))
         shows(page, "cat", "pausing")
         shows(page, "dog", "pausing")
+        hold("PAUSE_HOLD_S")
         expect(page.locator("#state")).to_have_text("Paused. Press any button to resume.")
         fingers.lift()
         shows(page, "cat", "paused")
         page.get_by_role("button", name="Resume").tap()
         shows(page, "cat", "your-turn")
+
+    def test_two_fingers_are_both_heard_again_and_again(self, phone: Phone, panel: TablePanel) -> None:
+        heard: list[str] = []
+        use = panel.button
+
+        def hears(name: str, *done: Any) -> PanelNow:
+            heard.append(name)
+            return use(name, *done)
+
+        panel.button = hears  # type: ignore[method-assign]
+        page = phone("/join")
+        page.add_init_script(HOLDS)
+        page.goto(page.url.replace("/join", "/panel"))
+        fingers = Fingers(page)
+        fingers.press(button(page, "cat"))
+        fingers.press(button(page, "dog"))
+        page.evaluate("() => setInterval(() => globalThis.holds.forEach(say => say()), 20)")
+        until(page, lambda: min(heard.count("cat"), heard.count("dog")) > 1)
+        fingers.lift()
+
+    def test_a_tap_over_a_slow_network_is_a_press(
+        self, phone: Phone, panel: TablePanel, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("hardware.panel.presses.FADE_AFTER_S", 5.0)
+        monkeypatch.setattr("hardware.panel.presses.UNDO_HOLD_S", NEVER_S)
+        use, late_s = panel.button, count(10, 10)
+        begins_s = panel._clock()
+
+        def late(*done: Any) -> PanelNow:
+            panel._clock = partial(add, begins_s, next(late_s))
+            return use(*done)
+
+        panel.button = late  # type: ignore[method-assign]
+        page = phone("/panel")
+        button(page, "cat").tap()
+        shows(page, "cat", "waiting")
 
     def test_the_keyboard_presses_too(self, phone: Phone) -> None:
         page = phone("/panel")
@@ -197,7 +302,8 @@ class TestLamps:
     def test_the_lamp_in_turn_is_lit_and_the_other_dark(self, phone: Phone) -> None:
         page = phone("/panel")
         shows(page, "cat", "your-turn")
-        assert (glow(page, "cat"), glow(page, "dog")) == (1.0, 0.0)
+        for seat, level in (("cat", 1), ("dog", 0)):
+            page.wait_for_function(GLOWS, arg=[seat, level])
 
     def test_a_broken_rule_blinks_and_is_said_in_words(self, phone: Phone, site: Site) -> None:
         page = phone("/panel")
@@ -205,34 +311,25 @@ class TestLamps:
         site.table.see(Observation(tiles=(CAT_1, DOG_1_ON_IT)))
         shows(page, "dog", "breaks")
         expect(button(page, "dog")).to_contain_text("can't lie on the cat's 1")
-        seen = {round(glow(page, "dog")) for _ in range(40)}
-        assert seen == {0, 1}
+        for level in (1, 0, 1):
+            page.wait_for_function(GLOWS, arg=["dog", level])
 
     def test_paused_lamps_breathe_together(self, phone: Phone, panel: TablePanel) -> None:
         page = phone("/panel")
         panel.button("pause", "tap")
         shows(page, "cat", "paused")
-        levels = []
-        for _ in range(6):
-            page.wait_for_timeout(150)
-            cat, dog = page.evaluate(
-                "() => [...document.querySelectorAll('.glow')].map(n => +getComputedStyle(n).opacity)"
-            )
-            assert abs(cat - dog) < 0.02
-            levels.append(cat)
-        assert len(set(levels)) == len(levels)
+        for above in (0.6, 0.4, 0.6):
+            page.wait_for_function(BREATHES, arg=[above, above > 0.5])
 
     def test_at_the_end_they_dance(self, phone: Phone, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("companion.service.panel_state.DANCE_S", 1.5)
+        monkeypatch.setattr("companion.service.panel_state.DANCE_S", NEVER_S)
         site.table.begin("this-bed-is-mine", {"board": 'side = "A"\nbed = ["++", "++", "++", "++", "++"]\n'})
         site.table.play(OPENING[0] | {"row": 0, "col": 0}, "phone")
         page = phone("/panel")
         site.table.play(OPENING[1] | {"row": 0, "col": 1}, "phone")
         shows(page, "cat", "over")
-        both = page.evaluate(
-            "() => [...document.querySelectorAll('.glow')].map(n => +getComputedStyle(n).opacity)"
-        )
-        assert sorted(both) == [0, 1]
+        page.wait_for_function(ONE_GLOWS)
+        monkeypatch.setattr("companion.service.panel_state.DANCE_S", 0.0)
         expect(page.locator('[data-pattern="won"]').first).to_be_visible()
 
     def test_who_wants_no_motion_reads_it_instead(self, phone: Phone, panel: TablePanel) -> None:
@@ -261,7 +358,7 @@ class TestClocks:
         expect(dog).to_have_text("0:00")
         site.table.play(OPENING[0], "phone")
         expect(page.locator("#state")).to_have_text("")
-        expect(dog).to_have_text(re.compile("0:0[1-9]"))
+        expect(dog).not_to_have_text("0:00")
         expect(dog).not_to_have_text(dog.inner_text())
         expect(page.locator('[data-key="cat"] .clock')).to_have_text("0:00")
 
@@ -285,7 +382,7 @@ class TestClocks:
             expect(dog.locator("summary")).to_have_text("0:02left")
             site.table.play(OPENING[0], "phone")
             expect(dog).to_contain_text("over time")
-            expect(dog.locator(".clock")).to_have_text(re.compile("0:0[1-9]"))
+            expect(dog.locator(".clock")).not_to_have_text("0:00")
             site.table.play(OPENING[1], "phone")
             shows(page, "cat", "your-turn")
 
@@ -323,7 +420,7 @@ class TestFaults:
 class TestPage:
     """What holds for every page."""
 
-    @pytest.mark.parametrize("locale", ["en-GB", "zh-TW", "ko-KR"])
+    @pytest.mark.parametrize("locale", rest_slow("en-GB", "zh-TW", "ko-KR"))
     def test_it_can_be_read_and_pressed_and_does_not_jump(
         self, phone: Phone, site: Site, axe: str, locale: str
     ) -> None:
@@ -335,7 +432,7 @@ class TestPage:
         page.evaluate(UNFOLD, "main details")
         for width, height in ((320, 568), (390, 844), (844, 390), (1280, 800)):
             page.set_viewport_size({"width": width, "height": height})
-            assert page.evaluate(SPILLS) == [], width
+            assert left_of(page, SPILLS) == [], width
         assert unreadable(page, axe) == []
         button(page, "dog").tap()
         shows(page, "dog", "no")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Phone, Site
+from tests.conftest import OPENING
 from tests.web.chances import WRITTEN
 
 pytestmark = pytest.mark.browser
@@ -18,6 +20,8 @@ NAMES = """async (seat) => {
 }"""
 SAID = "(what) => import('/static/messages.js').then(({sayWhole}) => sayWhole(...what))"
 SPOKEN = "(what) => import('/static/messages.js').then(({nameFor}) => nameFor(...what))"
+SENT = """(taps) => import('/static/act.js').then(({send}) =>
+  Promise.all(taps.map((tap) => send(`/api/${tap}`).then(Boolean))))"""
 NAME = "(thing) => import('/static/names.js').then(({nameOf}) => nameOf(thing))"
 
 
@@ -48,3 +52,29 @@ def test_a_person_reads_no_braces_and_says_what_they_see(phone: Phone) -> None:
         ("", "Menu", "Menu"),
     ):
         assert page.evaluate(SPOKEN, [seen, name]) == spoken
+
+
+def test_what_is_tapped_while_an_answer_is_under_way_waits_and_the_same_twice_is_once(
+    phone: Phone, site: Site
+) -> None:
+    site.table.play(OPENING[0], "phone")
+    assert phone("/rules/this-bed-is-mine").evaluate(SENT, ["undo", "redo", "redo"]) == [True, True, False]
+    assert len(site.table.match.moves) == 1
+
+
+def test_a_match_is_stopped_by_a_tap_in_the_menu(phone: Phone, site: Site) -> None:
+    site.table.play(OPENING[0], "phone")
+    page, other = phone(), phone()
+    page.locator("#menu summary").tap()
+    page.locator("#stop").tap()
+    page.get_by_role("dialog").get_by_role("button", name="Stop the match here").tap()
+    for stopped in (page, other):
+        expect(stopped.locator("#stopped")).to_be_visible()
+        expect(stopped.locator("#tray")).to_be_hidden()
+        expect(stopped.locator("#ending")).to_contain_text("Nobody wins.")
+    outcome = site.table.snapshot.view().match.outcome
+    assert outcome is not None
+    assert (outcome.reason, outcome.winners) == ("stopped", ())
+    page.locator("#undo").tap()
+    expect(page.locator("#stopped")).to_be_hidden()
+    expect(page.locator("#tray")).to_be_visible()

@@ -19,7 +19,7 @@ LAST_MOVES = 3
 
 def joined(phone: Phone, name: str) -> Page:
     """A new phone whose player gives a name and taps Join."""
-    page = phone(**NOBODY)
+    page = phone("/join", **NOBODY)
     page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Join", exact=True).tap()
     return page
@@ -49,7 +49,7 @@ def test_every_game_is_played_from_join_to_rematch_on_two_phones_and_a_screen(
     host = joined(phone, "Ada")
     host.wait_for_selector("#picture")
     guest = joined(phone, "Bo")
-    expect(guest.locator("#join-how")).to_contain_text("with the number 1")
+    expect(guest.locator("#waiting-how")).to_contain_text("number 1")
     host.get_by_role("button", name="Let in").tap()
     guest.wait_for_selector("#picture")
     screen = phone("/display", has_touch=False, is_mobile=False, viewport={"width": 1280, "height": 800})

@@ -40,7 +40,7 @@ class Steady:
         if self.fault() == "unplugged":
             raise CameraGone("Plug it in.")
 
-    def read(self) -> Frame | None:
+    def read_frame(self) -> Frame | None:
         time.sleep(0.05)
         self.taken += 1
         match self.fault():

@@ -18,7 +18,7 @@ TILE = {"owner": "cat", "digit": 1, "turns": 0, "row": 2, "col": 0, "cells": [[2
 def levels(camera: FolderCamera) -> list[int]:
     """The grey of each picture that is left."""
     matches = []
-    while frame := camera.read():
+    while frame := camera.read_frame():
         matches.append(round(int(frame.picture[30, 40, 0]) / 10) * 10)
     return matches
 
@@ -32,7 +32,7 @@ def test_pictures_come_in_the_order_that_pictures_jsonl_tells(folder: MakeFolder
 
 def test_a_folder_of_just_pictures_plays_them_by_name(folder: MakeFolder) -> None:
     camera = FolderCamera(folder(["2.jpg", "1.png", "3.JPG"]))
-    frame = camera.read()
+    frame = camera.read_frame()
     assert frame is not None
     assert (frame.name, frame.note) == ("1.png", None)
     assert levels(camera) == [40, 100]
@@ -41,7 +41,7 @@ def test_a_folder_of_just_pictures_plays_them_by_name(folder: MakeFolder) -> Non
 def test_a_note_is_the_pictures_line(folder: MakeFolder) -> None:
     corners = [[1.5, 2], [60, 2], [60, 50], [1, 50]]
     lines = [{"image": "a.png", "role": "teach", "tiles": [TILE], "covered": [[1, 2]], "corners_px": corners}]
-    frame = FolderCamera(folder(["a.png"], lines)).read()
+    frame = FolderCamera(folder(["a.png"], lines)).read_frame()
     assert frame is not None
     assert frame.note is not None
     assert (frame.name, frame.note.role) == ("a.png", "teach")
@@ -59,7 +59,7 @@ def test_the_scene_comes_as_it_stands(folder: MakeFolder) -> None:
 def test_a_truth_is_never_looked_at(folder: MakeFolder) -> None:
     path = folder(["a.png"], [{"image": "a.png", "role": "watch"}], {"rows": 9})
     (path / "truth.jsonl").mkdir()
-    assert FolderCamera(path).read() is not None
+    assert FolderCamera(path).read_frame() is not None
 
 
 def test_the_first_picture_comes_at_once_and_the_others_at_their_pace(
@@ -67,7 +67,7 @@ def test_the_first_picture_comes_at_once_and_the_others_at_their_pace(
 ) -> None:
     camera = FolderCamera(folder(["1.png", "2.png", "3.png"]), 2.0, clock=clock, sleep=clock.sleep)
     at = []
-    while frame := camera.read():
+    while frame := camera.read_frame():
         at.append(frame.at_s - 100)
         clock.now_s += 0.5
     assert at == [0, 2, 4]
@@ -76,7 +76,7 @@ def test_the_first_picture_comes_at_once_and_the_others_at_their_pace(
 def test_its_replacement_goes_on_where_it_was(folder: MakeFolder) -> None:
     camera = FolderCamera(folder(["1.png", "2.png"]))
     camera.open()
-    camera.read()
+    camera.read_frame()
     camera.close()
     again = camera.replacement()
     again.open()
@@ -91,14 +91,14 @@ def test_a_broken_picture_is_named_and_the_next_goes_on(folder: MakeFolder, cont
     (path / "1.png").write_bytes(content)
     camera = FolderCamera(path)
     with pytest.raises(BrokenPicture, match=r"1\.png is no picture"):
-        camera.read()
+        camera.read_frame()
     assert levels(camera) == [70]
 
 
 def test_a_missing_picture_is_named(folder: MakeFolder) -> None:
     camera = FolderCamera(folder(["1.png"], [{"image": "9.png", "role": "watch"}]))
     with pytest.raises(BrokenPicture, match=r"9\.png cannot be read"):
-        camera.read()
+        camera.read_frame()
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from hardware.arrays import Picture
-from hardware.camera.folder import read_picture
 from hardware.camera.frame import Frame
-from hardware.camera.health import Condition, Health, Timeouts, light_of
+from hardware.camera.health import Condition, Health, Timeouts
 from tests.camera.conftest import noisy, plain
 
 TIMEOUTS = Timeouts()
@@ -186,38 +183,3 @@ def test_an_ended_source_is_neither_silent_nor_frozen(health: Health) -> None:
     assert health.state.condition is Condition.ENDED
     health.opening(501.0)
     assert health.state.condition is Condition.STARTING
-
-
-@pytest.mark.parametrize(
-    ("picture", "light"),
-    [
-        (plain(0), Condition.BLACK),
-        (noisy(1, level=5), Condition.BLACK),
-        (noisy(1, level=30), Condition.OK),
-        (noisy(1, level=235), Condition.OK),
-        (noisy(1, level=254), Condition.OVEREXPOSED),
-        (plain(255), Condition.OVEREXPOSED),
-    ],
-    ids=["lens cap", "dark with noise", "dim", "bright paper", "white with noise", "white"],
-)
-def test_light(picture: Picture, light: Condition) -> None:
-    assert light_of(picture) is light
-
-
-def test_a_white_picture_may_keep_some_dark_things() -> None:
-    picture = plain(255)
-    picture[:15] = 60
-    assert light_of(picture) is Condition.OVEREXPOSED
-    picture[:30] = 60
-    assert light_of(picture) is Condition.OK
-
-
-PHOTOS = Path(__file__).parents[2] / "../shared/photos"
-
-
-@pytest.mark.skipif(not PHOTOS.is_dir(), reason="the photographs of ../shared are not here")
-def test_no_photograph_of_a_table_is_taken_for_black_or_white() -> None:
-    patterns = ("boards/*/*1.jpg", "bed/*/05.jpg", "dice/*/*15.*")
-    photos = [photo for pattern in patterns for photo in PHOTOS.glob(pattern)]
-    assert len(photos) > 20
-    assert {light_of(read_picture(photo)) for photo in photos} == {Condition.OK}

@@ -139,13 +139,13 @@ def read(camera: PiCamera, clock: Clock, count: int) -> list[str]:
     """Read so many pictures, ten a second; which streams were taken for them."""
     fake(camera).taken.clear()
     for _ in range(count):
-        camera.read()
+        camera.read_frame()
         clock.now_s += 0.1
     return fake(camera).taken
 
 
 def test_it_gives_pictures_of_1280_by_960_and_small_ones(camera: PiCamera) -> None:
-    frame = camera.read()
+    frame = camera.read_frame()
     assert (frame.picture.shape, frame.at_s, frame.name, frame.note) == ((960, 1280, 3), 100.0, "", None)
     assert frame.small is not None
     assert frame.small.shape == (480, 640)
@@ -158,7 +158,7 @@ def test_a_stream_that_comes_as_yuv_is_turned_into_colours(
     monkeypatch.setattr(FakePicamera2, "formats", ("NV12", "NV12"))
     camera = PiCamera(make=FakePicamera2, clock=clock)
     camera.open()
-    picture = camera.read().picture
+    picture = camera.read_frame().picture
     grey = np.full((2, 2), 120, np.uint8)
     want = cv2.cvtColor(np.vstack([grey, grey[:1]]), cv2.COLOR_YUV2BGR_NV12)[0, 0]
     assert picture.shape == (960, 1280, 3)
@@ -167,11 +167,11 @@ def test_a_stream_that_comes_as_yuv_is_turned_into_colours(
 
 def test_while_nothing_moves_the_big_picture_is_left_alone(camera: PiCamera, clock: Clock) -> None:
     read(camera, clock, 31)
-    before = camera.read().picture
+    before = camera.read_frame().picture
     taken = read(camera, clock, 30)
     assert taken.count("lores") == 30
     assert taken.count("main") in (2, 3), "once a second"
-    assert before is not camera.read().picture
+    assert before is not camera.read_frame().picture
 
 
 def test_what_moves_makes_every_picture_a_fresh_one(camera: PiCamera, clock: Clock) -> None:
@@ -187,7 +187,7 @@ def test_closed_twice_it_lets_go_once(camera: PiCamera) -> None:
     camera.close()
     assert made.closed
     with pytest.raises(CameraGone, match="not open"):
-        camera.read()
+        camera.read_frame()
 
 
 @pytest.mark.parametrize(("fails", "says"), [("no camera", "ribbon cable"), ("busy", "resource busy")])
@@ -202,7 +202,7 @@ def test_a_camera_that_does_not_begin(fails: str, says: str, monkeypatch: pytest
 def test_a_cable_that_came_off_is_reported_in_time(camera: PiCamera, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FakePicamera2, "fails", "cable")
     with pytest.raises(CameraGone, match="gives no picture"):
-        camera.read()
+        camera.read_frame()
     assert pi.FRAME_TIMEOUT_S < 2
 
 
@@ -212,7 +212,7 @@ def test_every_request_is_given_back(camera: PiCamera, clock: Clock) -> None:
 
 
 def test_its_replacement_is_on_the_same_port_with_the_same_controls(camera: PiCamera) -> None:
-    camera.read()
+    camera.read_frame()
     locked = camera.lock_controls()
     again = camera.replacement()
     assert (again is camera, again.port, again.locked) == (False, "1", locked)
@@ -235,7 +235,7 @@ def test_until_the_empty_bed_is_shown_it_adjusts_itself(camera: PiCamera) -> Non
 
 
 def test_then_it_locks_what_the_newest_frame_had(camera: PiCamera) -> None:
-    camera.read()
+    camera.read_frame()
     fake(camera).metadata["ExposureTime"] = 1
     assert camera.lock_controls() == LockedControls(12000, 2.0, (1.8, 1.5), 3.2)
     controls = fake(camera).set
@@ -249,7 +249,7 @@ def test_then_it_locks_what_the_newest_frame_had(camera: PiCamera) -> None:
         (1.8, 1.5),
         3.2,
     )
-    camera.read()
+    camera.read_frame()
     assert camera.lock_controls().exposure_us == 12000, "asked again it changes nothing"
 
 
@@ -267,16 +267,16 @@ def test_a_camera_without_a_lens_that_moves_is_not_asked_to_focus(
     camera = PiCamera(make=FakePicamera2, clock=clock)
     camera.open()
     fake(camera).metadata.pop("LensPosition")
-    camera.read()
+    camera.read_frame()
     assert camera.lock_controls().focus is None
     assert not {"AfMode", "LensPosition"} & fake(camera).set.keys()
 
 
 def test_when_a_lamp_goes_out_exposure_is_measured_and_locked_again(camera: PiCamera, clock: Clock) -> None:
-    camera.read()
+    camera.read_frame()
     camera.lock_controls()
     fake(camera).level = 20
-    camera.read()
+    camera.read_frame()
     controls = fake(camera).set
     assert controls["AeEnable"] is True
     assert controls["AwbEnable"] is False, "colours stay comparable"
@@ -288,7 +288,7 @@ def test_when_a_lamp_goes_out_exposure_is_measured_and_locked_again(camera: PiCa
 
 
 def test_drifting_light_changes_no_locked_control(camera: PiCamera, clock: Clock) -> None:
-    camera.read()
+    camera.read_frame()
     camera.lock_controls()
     for level in range(120, 45, -5):
         fake(camera).level = level

@@ -47,7 +47,7 @@ def fault(tmp_path: Path) -> Callable[[str], None]:
 
 def test_its_pictures_come_over_whole(camera: ProcessCamera) -> None:
     camera.open()
-    first, second = camera.read(), camera.read()
+    first, second = camera.read_frame(), camera.read_frame()
     assert np.array_equal(first.picture, noisy(1))
     assert np.array_equal(second.picture, noisy(2)), "and the first one was not written over"
     assert np.array_equal(first.picture, noisy(1))
@@ -60,7 +60,7 @@ def test_a_picture_that_stays_the_same_is_not_sent_again(
 ) -> None:
     fault("still")
     camera.open()
-    first, second = camera.read(), camera.read()
+    first, second = camera.read_frame(), camera.read_frame()
     assert first.picture is second.picture
     assert first.small is not None
     assert second.small is not None
@@ -84,12 +84,12 @@ def test_what_goes_wrong_is_reported_in_time(
     camera: ProcessCamera, fault: Callable[[str], None], name: str, error: type, says: str
 ) -> None:
     camera.open()
-    camera.read()
+    camera.read_frame()
     process = camera.pid
     fault(name)
     began = time.monotonic()
     with pytest.raises(error, match=says):
-        camera.read()
+        camera.read_frame()
     camera.close()
     assert time.monotonic() - began < HANGS_S / 2
     assert process is not None
@@ -99,7 +99,7 @@ def test_what_goes_wrong_is_reported_in_time(
 
 def test_a_camera_that_is_not_open_says_so(camera: ProcessCamera) -> None:
     with pytest.raises(CameraGone, match="not open"):
-        camera.read()
+        camera.read_frame()
 
 
 def test_a_maker_that_is_none_is_reported() -> None:
@@ -112,7 +112,7 @@ def test_a_maker_that_is_none_is_reported() -> None:
 def test_the_first_picture_may_take_its_time(camera: ProcessCamera, fault: Callable[[str], None]) -> None:
     fault("finds the light")
     camera.open()
-    assert np.array_equal(camera.read().picture, noisy(1))
+    assert np.array_equal(camera.read_frame().picture, noisy(1))
 
 
 def test_a_camera_that_holds_nothing_is_not_asked_to(tmp_path: Path) -> None:
@@ -122,11 +122,11 @@ def test_a_camera_that_holds_nothing_is_not_asked_to(tmp_path: Path) -> None:
 def test_its_replacement_keeps_the_locked_controls(camera: LockableProcessCamera) -> None:
     camera.open()
     assert camera.lock_controls() == LockedControls(exposure_us=80)
-    assert abs(camera.read().picture.mean() - 80) < 2
+    assert abs(camera.read_frame().picture.mean() - 80) < 2
     again = camera.replacement()
     camera.close()
     again.open()
-    assert abs(again.read().picture.mean() - 80) < 2
+    assert abs(again.read_frame().picture.mean() - 80) < 2
     again.close()
 
 
@@ -172,7 +172,6 @@ def test_a_fault_is_noticed_within_2_s_and_mended_within_10_s_of_its_end(
         watcher.stop()
 
 
-@pytest.mark.slow
 def test_a_process_that_is_killed_from_outside_is_replaced(camera: ProcessCamera) -> None:
     watcher = Watcher(camera)
     watcher.start()

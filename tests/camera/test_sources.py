@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.errors import MendableError
+from companion.errors import UserError
 from companion.simulator.sources import open_camera, virtual_camera
 from companion.simulator.table import VirtualCamera
 from hardware.camera import pi
@@ -17,8 +17,7 @@ from hardware.camera.folder import FolderCamera
 from hardware.camera.frame import CameraError, CameraGone
 from hardware.camera.pi import PiCamera
 from hardware.camera.process import ProcessCamera
-from hardware.camera.sources import default_source
-from hardware.camera.turned import TurnedCamera
+from hardware.camera.sources import TurnedCamera, default_source
 from hardware.camera.video import FileCamera, StreamCamera
 from hardware.vision.board.scene import Scene
 
@@ -95,7 +94,6 @@ def test_what_cannot_be_turned_is_said(source: str, degrees: int) -> None:
         ("virtual?board=c", "c"),
         ("virtual?nonsense=1", "nonsense"),
         ("virtual?game=chess", "There is no game 'chess'"),
-        ("virtual?moves=nowhere.jsonl", "nowhere.jsonl cannot be read"),
     ],
 )
 def test_what_is_no_source_is_said_in_one_sentence(source: str, says: str) -> None:
@@ -103,7 +101,7 @@ def test_what_is_no_source_is_said_in_one_sentence(source: str, says: str) -> No
         open_camera(source)
     assert says in str(error.value)
     assert "\n" not in str(error.value)
-    assert isinstance(error.value, MendableError)
+    assert isinstance(error.value, UserError)
 
 
 def test_a_folder_without_its_word_is_answered_with_how_to_write_it(tmp_path: Path) -> None:
@@ -118,33 +116,12 @@ def test_without_picamera2_it_says_what_to_install() -> None:
         open_camera("picamera")
 
 
-def test_a_moves_file_with_nonsense_on_line_7(tmp_path: Path) -> None:
-    path = tmp_path / "moves.jsonl"
-    path.write_text("\n".join([json.dumps(LAY)] * 6 + ["nonsense"]))
-    with pytest.raises(CameraError, match="line 7 is no move"):
-        open_camera(f"virtual?moves={path}")
-
-
-def test_a_moves_file_with_a_line_that_is_no_move_of_the_game(tmp_path: Path) -> None:
-    path = tmp_path / "moves.jsonl"
-    path.write_text(json.dumps(LAY) + "\n" + json.dumps({**LAY, "turns": 9}) + "\n")
-    with pytest.raises(CameraError, match="move 2: "):
-        open_camera(f"virtual?moves={path}")
-
-
 def test_the_matchs_options_choose_the_virtual_bed() -> None:
     camera = virtual_camera(
         "virtual", options={"board": "b", "touch": "edge-or-corner", "of_another_game": 1}
     )
     assert camera.scene["side"] == "B"
     assert virtual_camera("virtual?board=a", options={"board": "b"}).scene["side"] == "A"
-
-
-def test_a_moves_files_own_header_chooses_the_bed(tmp_path: Path) -> None:
-    path = tmp_path / "moves.jsonl"
-    header = {"match": {"game": "this-bed-is-mine", "options": {"board": "b"}}}
-    path.write_text(json.dumps(header) + "\n" + json.dumps(LAY) + "\n")
-    assert virtual_camera(f"virtual?moves={path}").scene["side"] == "B"
 
 
 def test_the_scene_of_the_virtual_table_is_what_a_scene_json_holds() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hardware.camera.frame import Frame, LockableCamera, LockedControls
-from hardware.camera.turned import TurnedCamera
+from hardware.camera.sources import TurnedCamera
 
 
 class Corner:
@@ -29,7 +29,7 @@ class Corner:
     def open(self) -> None:
         self.opened += 1
 
-    def read(self) -> Frame | None:
+    def read_frame(self) -> Frame | None:
         return None if self.last else Frame(self.picture, 1.0, small=self.picture[::2, ::2, 0])
 
     def lock_controls(self) -> LockedControls:
@@ -52,7 +52,7 @@ class Corner:
 def test_the_picture_is_turned_clockwise(
     degrees: int, shape: tuple[int, int], corner: tuple[int, int]
 ) -> None:
-    frame = TurnedCamera(Corner(), degrees).read()
+    frame = TurnedCamera(Corner(), degrees).read_frame()
     assert frame is not None
     assert frame.small is not None
     assert frame.picture.shape[:2] == shape
@@ -63,7 +63,7 @@ def test_the_picture_is_turned_clockwise(
 
 def test_a_picture_that_stays_the_same_is_turned_once() -> None:
     camera = TurnedCamera(Corner(), 180)
-    first, second = camera.read(), camera.read()
+    first, second = camera.read_frame(), camera.read_frame()
     assert first is not None
     assert second is not None
     assert first.picture is second.picture
@@ -87,7 +87,7 @@ def test_it_locks_and_is_replaced_as_the_camera_itself() -> None:
     camera.locked = None
     assert inner.locked is None
     inner.last = True
-    assert camera.read() is None
+    assert camera.read_frame() is None
 
 
 def test_a_camera_that_cannot_hold_anything_is_turned_all_the_same(folder: Callable[..., Path]) -> None:

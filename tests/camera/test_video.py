@@ -25,7 +25,7 @@ def test_a_usb_camera_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(CameraGone, match="plug it in"):
         camera.open()
     with pytest.raises(CameraGone, match="gives no picture"):
-        camera.read()
+        camera.read_frame()
     camera.close()
 
 
@@ -70,11 +70,11 @@ def usb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> UsbCamera:
 
 def test_a_usb_camera_is_asked_for_our_size_and_gives_frames_until_it_is_unplugged(usb: UsbCamera) -> None:
     usb.open()
-    frame = usb.read()
+    frame = usb.read_frame()
     assert (frame.picture.shape, frame.at_s, frame.note) == (PICTURE.shape, 7.0, None)
     assert FakeCapture.made.asked[cv2.CAP_PROP_FRAME_WIDTH] == 1280
     with pytest.raises(CameraGone, match="check its cable"):
-        usb.read()
+        usb.read_frame()
     usb.close()
     usb.close()
     assert FakeCapture.made.released
@@ -122,12 +122,12 @@ def stream() -> Iterator[str]:
 def test_a_network_camera_gives_frames_until_it_breaks_off(stream: str) -> None:
     camera = StreamCamera(stream, clock=lambda: 3.0)
     camera.open()
-    frame = camera.read()
+    frame = camera.read_frame()
     assert frame.picture.shape == PICTURE.shape
     assert abs(int(frame.picture[60, 80, 0]) - 90) < 4
     with pytest.raises(CameraGone, match="broke off"):
         for _ in range(10):
-            camera.read()
+            camera.read_frame()
     camera.close()
     camera.close()
     assert camera.replacement().url == stream
@@ -170,14 +170,14 @@ def test_a_video_file_gives_a_few_pictures_a_second_of_it(film: Path, clock: Clo
     camera = FileCamera(film, clock=clock, sleep=clock.sleep)
     camera.open()
     frames: list[Frame] = []
-    while frame := camera.read():
+    while frame := camera.read_frame():
         frames.append(frame)
     camera.close()
     assert [frame.name for frame in frames[:3]] == ["film.avi 0.0 s", "film.avi 0.2 s", "film.avi 0.4 s"]
     assert len(frames) == 2 * video.FILE_FPS
     assert [round(frame.at_s - 100, 3) for frame in frames[:3]] == [0, 0.2, 0.4]
     assert [int(frame.picture[60, 80, 0]) for frame in frames[:3]] == pytest.approx([20, 40, 60], abs=4)
-    assert camera.read() is None
+    assert camera.read_frame() is None
     assert camera.replacement().path == film
 
 

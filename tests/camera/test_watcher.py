@@ -29,7 +29,7 @@ QUICK = Timeouts(
     refresh_s=0.1,
     tick_s=0.005,
 )
-LONG_S = 5.0
+LONG_S = 30.0
 """So long a test waits before it fails; none comes near it."""
 
 
@@ -71,7 +71,7 @@ class Scripted:
     def open(self) -> None:
         self.opened += 1
 
-    def read(self) -> Frame | None:
+    def read_frame(self) -> Frame | None:
         self.reads += 1
         return self.script(self.reads)
 
@@ -234,15 +234,6 @@ def test_not_more_than_a_few_threads_are_left_hanging(states: States, watch: Wat
         assert len(camera.others) == MOST_STUCK
     finally:
         released.set()
-
-
-def test_restart_replaces_the_camera(states: States, watch: Watch) -> None:
-    camera = Scripted(steady)
-    watcher = watch(camera)
-    assert states.wait(Condition.OK)
-    watcher.restart()
-    assert watcher.camera is camera.others[0]
-    assert watcher.next(LONG_S) is not None
 
 
 def test_a_frozen_camera_is_reported_and_replaced(states: States, watch: Watch) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from companion.games.watching import Tile
 from hardware.vision.board.scene import Scene
-from hardware.vision.dice.training.drawing import draw_picture
+from lab.dice.drawing import draw_picture
 from tests.vision.drawn import LESSONS, SCENE, picture
 
 CAT_4, DOG_8 = Tile("cat", 4, 0, 6, 4), Tile("dog", 8, 1, 11, 4)

@@ -138,3 +138,10 @@ def test_without_a_folder_the_usage_is_shown(companion: Companion) -> None:
     done = companion("evaluate")
     assert (done.status, done.out) == (2, "")
     assert "FOLDER" in done.err
+
+
+def test_confidences_are_printed_by_tenth(companion: Companion, drawn_game: Path) -> None:
+    output = companion("evaluate", drawn_game, "--confidence").out.splitlines()
+    assert output[0] == "ways to lay a tile, as said:"
+    assert output[1].startswith("  said 0.9 to 1.0  3 cases, mean ")
+    assert output[-1].startswith("boards right  2 of 2 (100.0 %); their cases do not show")

@@ -173,7 +173,7 @@ def test_the_messages_of_a_game(
     companion: Companion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
 ) -> None:
     write(tmp_path / "messages.toml", wrong)
-    (tmp_path / "moves.jsonl").write_text('{"move": "skip", "owner": "cat"}\n', "utf-8")
+    (tmp_path / "moves.jsonl").write_text('{"move": "skip", "owner": "dog"}\n', "utf-8")
     monkeypatch.setitem(messages._folders, BED, tmp_path)
     messages.messages_of_game.cache_clear()
     ran = companion("replay", BED, tmp_path / "moves.jsonl")

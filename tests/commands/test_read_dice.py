@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from companion.commands.read_dice import read_dice
-from companion.errors import MendableError
-from hardware.vision.dice.training.drawing import draw_picture
+from companion.errors import UserError
+from lab.dice.drawing import draw_picture
 
 
 @pytest.fixture
@@ -38,14 +38,14 @@ def test_a_photo_that_is_none_is_named_after_the_others_are_read(throw: Path, tm
     broken.write_bytes(b"no picture")
     result = CliRunner().invoke(read_dice, [str(broken), str(throw)])
     assert [json.loads(line)["image"] for line in result.stdout.splitlines()] == [str(throw)]
-    assert isinstance(result.exception, MendableError)
+    assert isinstance(result.exception, UserError)
     assert str(broken) in str(result.exception)
 
 
 @pytest.mark.parametrize("arguments", [[], ["--list", "missing.txt"]], ids=["no photo", "no list"])
 def test_nothing_to_read_is_said(arguments: list[str]) -> None:
     result = CliRunner().invoke(read_dice, arguments)
-    assert isinstance(result.exception, MendableError)
+    assert isinstance(result.exception, UserError)
 
 
 def test_a_picture_of_nothing_holds_no_dice(tmp_path: Path) -> None:

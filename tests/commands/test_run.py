@@ -16,13 +16,15 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from companion.commands.run import kept_of_matches, panel_wires
+from companion.commands.run import panel_wires
 from companion.games.registry import games
 from companion.play.journal import open_journal
-from companion.play.table import Table
+from companion.play.match_folders import NO_MATCH
+from companion.play.table import new_table
 from companion.service.address import ConsoleIssue, address, greeting
-from companion.service.match_folders import NO_MATCH
+from companion.service.running_table import running_table
 from tests.conftest import BED
+from tests.running import settings_of
 
 MOST_MEMORY_BYTES = 200_000_000
 STOPS_WITHIN_S = 3.0
@@ -113,7 +115,6 @@ def test_the_virtual_table_plays_by_itself_and_stops_when_told(start: Callable[.
     assert running.process.returncode == 0
 
 
-@pytest.mark.slow
 def test_without_a_camera_a_match_is_played_by_taps(start: Callable[..., Running]) -> None:
     running = start("--game", "cat-and-mouse")
     assert running.get("/health") == {"ok": True, "says": "", "camera": "none"}
@@ -339,9 +340,9 @@ def test_at_its_start_it_deletes_what_belonged_to_matches_that_are_gone_from_thi
         folder.mkdir(parents=True)
         (folder / NO_MATCH).touch()
         os.utime(folder / NO_MATCH, (a_month_ago_s, a_month_ago_s))
-    table = Table.begun(open_journal(journal), BED, {})
-    kept = kept_of_matches(table)
+    table = new_table(open_journal(journal), BED, {})
+    running = running_table(table, None, "none", None, settings_of(table), lambda *_: None)
     table.journal.close()
-    kept.photos.stop()
-    assert len(kept) == len(folders)
+    assert running.photos is not None
+    running.photos.stop()
     assert sum(folder.exists() for folder in folders) == stay

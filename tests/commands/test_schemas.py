@@ -9,7 +9,8 @@ import pytest
 
 from companion.games.registry import games
 from tests.conftest import Companion
-from web.routes import openapi
+from web.app import DESCRIBED
+from web.openapi import describe
 
 
 def objects(schema: Any, at: str = "#") -> Iterator[tuple[str, dict[str, Any]]]:
@@ -49,7 +50,7 @@ def test_the_schema_of_a_game_requires_only_what_it_describes(companion: Compani
 
 
 def test_the_description_of_the_api_requires_only_what_it_describes() -> None:
-    description = openapi()
+    description = describe(DESCRIBED, "/")
     assert unmet(description) == []
     assert dangling(description) == []
     assert "Refusal" in description["components"]["schemas"]
@@ -68,7 +69,7 @@ def test_a_schema_tells_how_many_dice_are_thrown_and_what_they_show(
     companion: Companion, slug: str, move: str, dice: int
 ) -> None:
     (schema,) = companion("schema", slug).lines
-    for described in (schema["$defs"], openapi()["components"]["schemas"]):
+    for described in (schema["$defs"], describe(DESCRIBED, "/")["components"]["schemas"]):
         if move in described:
             thrown = described[move]["properties"]["dice"]
             assert (thrown["minItems"], thrown["maxItems"]) == (dice, dice)

@@ -67,7 +67,7 @@ def test_a_picture_that_cannot_be_written_is_said(
 ) -> None:
     done = companion("score", drawn_game, "--picture", tmp_path / "no" / "score.png")
     assert done.status == 2
-    assert "name another with --picture" in done.err
+    assert "name another file with --picture" in done.err
 
 
 def test_a_last_picture_with_a_hand_in_it_is_not_scored(companion: Companion, tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import pytest
 from tests.commands.conftest import GAME
 from tests.conftest import Companion
 from tests.vision.drawn import grid_corners_px, picture
-from tests.vision.screened import Panel, Shot, screened
 
 ASLANT = ((420, 90), (900, 40), (1100, 930), (330, 840))
 LARGE_PNG = (
@@ -95,20 +94,6 @@ def test_a_photo_of_a_wall_is_refused(companion: Companion, tmp_path: Path) -> N
     done = companion("score", tmp_path / "wall.png", "--board", "a")
     assert done.status == 2
     assert "No board is seen" in done.err
-
-
-def test_a_photo_of_a_screen_is_refused_unless_it_is_said_to_be_a_table(
-    companion: Companion, drawn_game: Path, tmp_path: Path
-) -> None:
-    shot = Shot(width=1600, height=1200, fill=0.95, long_side=1600)
-    path = tmp_path / "screen.png"
-    cv2.imwrite(str(path), screened(picture(GAME), Panel(830, 622), shot))
-    refused = companion("score", path, "--board", drawn_game)
-    assert refused.status == 2
-    assert "looks like a photo of a screen" in refused.err
-    assert "--real-table" in refused.err
-    read = companion("score", path, "--board", drawn_game, "--real-table", "--json")
-    assert "photo of a screen" not in read.err
 
 
 def test_half_a_board_is_refused(companion: Companion, drawn_game: Path, tmp_path: Path) -> None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-import subprocess
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
 
 import click
 import pytest
 import yaml
 
-import companion as product
-from companion.commands import card_program, sd_card
+from companion.commands import sd_card
 from companion.settings import SettingsFile
 from tests.conftest import Companion
 from tests.project import sources
@@ -34,6 +32,26 @@ def password(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """What `make repository` writes, for two packages."""
+    folder = tmp_path / "dist"
+    folder.mkdir()
+    stanzas = []
+    for name in ("table-companion_1_arm64.deb", "needed_2%3a1.0_all.deb", "table-companion_1_amd64.deb"):
+        (folder / name).write_bytes(b"a package")
+        stanzas.append(
+            f"Filename: ./{name}\nSize: 9\nMD5sum: 0\nSHA256: {sha256(b'a package').hexdigest()}\n"
+        )
+    (folder / "Packages").write_text("\n".join(stanzas))
+    for name in ("Release", "InRelease", "unrelated.whl"):
+        (folder / name).write_text(name)
+    (folder / sd_card.SOURCES).write_text(
+        "Types: deb\nURIs: http://club.example/\nSuites: ./\nSigned-By:\n key\n"
+    )
+    return folder
+
+
 def parsed(file: Path) -> dict[str, Any]:
     """What cloud-init reads."""
     content: dict[str, Any] = yaml.safe_load(file.read_text("utf-8"))
@@ -46,7 +64,7 @@ def test_a_table_is_on_the_clubs_broker_from_the_start(
     broker = ("--broker", "mqtt://192.168.1.10", "--broker-password-file", password)
     ran = companion("sd-card", "--name", "table-1", *broker, "-o", tmp_path / "card")
     assert ran.status == 0
-    assert SettingsFile(tmp_path / "card" / sd_card.SETTINGS).read() == {
+    assert SettingsFile(tmp_path / "card" / sd_card.SETTINGS).load() == {
         "broker": "mqtt://192.168.1.10",
         "broker_table": "table-1",
         "broker_user": "table-1",
@@ -74,11 +92,20 @@ def test_a_broker_that_cannot_be_is_refused(
 
 
 def test_the_card_holds_all_that_a_pi_needs_and_no_password(
-    companion: Companion, tmp_path: Path, password: Path
+    companion: Companion, tmp_path: Path, password: Path, repository: Path
 ) -> None:
     (tmp_path / "id.pub").write_text(f"{PUBLIC_KEY}\n")
     card = tmp_path / "card"
-    words = ("--wifi", "ThisIsASSID", "--wifi-password-file", password, "--country", "tw")
+    words = (
+        "--wifi",
+        "ThisIsASSID",
+        "--wifi-password-file",
+        password,
+        "--country",
+        "tw",
+        "--packages",
+        repository,
+    )
     ran = companion("sd-card", "--name", "Table", *words, "--ssh-key", tmp_path / "id.pub", "-o", card)
     assert (ran.status, ran.out) == (0, "")
     assert "http://table.local/" in ran.err
@@ -90,8 +117,9 @@ def test_the_card_holds_all_that_a_pi_needs_and_no_password(
     assert (data["hostname"], data["ssh_pwauth"]) == ("table", False)
     assert (user["lock_passwd"], user["ssh_authorized_keys"]) == (True, [PUBLIC_KEY])
     assert "passwd" not in user
-    [unit] = [command for command in data["runcmd"] if command[0] == "install"]
-    assert (card / Path(unit[3]).relative_to("/boot/firmware")).is_file(), "what the Pi installs is there"
+    [unit] = data["write_files"]
+    assert (unit["path"], unit["content"]) == (sd_card.UNIT_FILE, sd_card.FIRST_START)
+    assert ["systemctl", "enable", "--now", "--no-block", Path(unit["path"]).name] in data["runcmd"]
 
     radio = parsed(card / "network-config")["network"]["wifis"]["wlan0"]
     assert radio["regulatory-domain"] == "TW"
@@ -100,11 +128,6 @@ def test_the_card_holds_all_that_a_pi_needs_and_no_password(
     assert not [
         path for path in card.rglob("*") if path.is_file() and b"ThisIsAPassword" in path.read_bytes()
     ]
-
-    check = subprocess.run(
-        ["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=card / "table-companion", check=False
-    )
-    assert check.returncode == 0
 
 
 def test_the_page_that_does_it_by_hand_has_the_same_files() -> None:
@@ -170,8 +193,9 @@ def test_the_password_is_asked_for_at_a_terminal(monkeypatch: pytest.MonkeyPatch
         ),
         pytest.param(("--name", "t", "--ssh-key", "private"), "private.pub", id="private-key"),
         pytest.param(("--name", "t", "--ssh-key", "short"), "no SSH public key", id="no-key"),
-        pytest.param(("--name", "t", "--bundle", "gone"), "unpack the zip", id="no-bundle"),
-        pytest.param(("--name", "t", "--bundle", "short"), "unpack the zip", id="a-file-for-a-bundle"),
+        pytest.param(("--name", "t", "--packages", "gone"), "gone cannot be read", id="no-packages"),
+        pytest.param(("--name", "t", "--packages", "short"), "short is no repository", id="another-file"),
+        pytest.param(("--name", "t", "--packages", "."), "is no repository", id="another-folder"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(
@@ -187,30 +211,56 @@ def test_what_cannot_be_is_one_sentence(
     assert not (tmp_path / "card" / "user-data").exists()
 
 
-def test_a_bundle_is_copied_once_its_hashes_are_checked(companion: Companion, tmp_path: Path) -> None:
-    wheel = tmp_path / "needed-1.0-py3-none-any.whl"
-    wheel.write_bytes(b"a wheel")
-    bundle = tmp_path / "bundle"
-    card_program.write_program(bundle, [wheel])
-    words = ("sd-card", "--name", "t", "--bundle", bundle)
-    assert companion(*words, "-o", tmp_path / "card").status == 0
-    copied = tmp_path / "card" / "table-companion" / "wheels" / wheel.name
-    assert copied.read_bytes() == b"a wheel"
+def test_packages_are_copied_once_their_hashes_are_checked(
+    companion: Companion, tmp_path: Path, repository: Path
+) -> None:
+    words = ("sd-card", "--name", "t", "--packages", repository)
+    ran = companion(*words, "-o", tmp_path / "card")
+    assert ran.status == 0
+    assert "The packages take 0 MB" in ran.err
+    folder = tmp_path / "card" / sd_card.FOLDER
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "Packages",
+        "Release",
+        "needed_2%3a1.0_all.deb",
+        sd_card.SOURCES,
+        "table-companion_1_arm64.deb",
+    ]
+    assert f"URIs: file:{sd_card.BOOT}/{sd_card.FOLDER}\n" in (folder / sd_card.SOURCES).read_text()
 
-    (bundle / "wheels" / wheel.name).write_bytes(b"bit rot")
+    (repository / "needed_2%3a1.0_all.deb").write_bytes(b"bit rot")
     ran = companion(*words, "-o", tmp_path / "other")
     assert ran.status == 2
-    assert f"wheels/{wheel.name}" in ran.err
+    assert "needed_2%3a1.0_all.deb in" in ran.err
     assert "damaged" in ran.err
-    (bundle / "wheels" / wheel.name).unlink()
+    (repository / "needed_2%3a1.0_all.deb").unlink()
     assert "damaged" in companion(*words, "-o", tmp_path / "other").err, "a file that is gone as well"
 
 
-def test_a_folder_of_something_else_is_left_alone(companion: Companion, tmp_path: Path) -> None:
+def test_a_pi_with_a_network_gets_the_address_alone(
+    companion: Companion, tmp_path: Path, repository: Path
+) -> None:
+    file = repository / sd_card.SOURCES
+    ran = companion("sd-card", "--name", "t", "--packages", file, "-o", tmp_path / "card")
+    assert "fetches packages from the internet" in ran.err
+    (copied,) = (tmp_path / "card" / sd_card.FOLDER).iterdir()
+    assert copied.read_text() == file.read_text()
+
+
+def test_without_packages_the_pi_waits_for_them_and_it_is_said(companion: Companion, tmp_path: Path) -> None:
+    ran = companion("sd-card", "--name", "t", "-o", tmp_path / "card")
+    assert ran.status == 0
+    assert "--packages puts it there" in ran.err
+    assert not (tmp_path / "card" / sd_card.FOLDER).exists()
+
+
+def test_a_folder_of_something_else_is_left_alone(
+    companion: Companion, tmp_path: Path, repository: Path
+) -> None:
     own = tmp_path / "table-companion" / "notes.txt"
     own.parent.mkdir()
     own.write_text("mine")
-    ran = companion("sd-card", "--name", "t", "-o", tmp_path)
+    ran = companion("sd-card", "--name", "t", "--packages", repository, "-o", tmp_path)
     assert (ran.status, own.read_text()) == (2, "mine")
 
 
@@ -221,14 +271,3 @@ def test_a_file_in_the_folders_place_is_said(companion: Companion, tmp_path: Pat
     assert "cannot be written" in ran.err
     assert "name another with -o" in ran.err
     assert (tmp_path / "card").read_text() == "mine"
-
-
-def test_the_same_companion_makes_the_same_wheel(tmp_path: Path) -> None:
-    packed = card_program.own_wheel()
-    assert packed == card_program.own_wheel()
-    (tmp_path / "it.whl").write_bytes(packed)
-    with ZipFile(tmp_path / "it.whl") as wheel:
-        about = f"table_companion-{product.__version__}.dist-info"
-        assert b"companion = companion.cli:main" in wheel.read(f"{about}/entry_points.txt")
-        listed = {line.partition(",")[0] for line in wheel.read(f"{about}/RECORD").decode().splitlines()}
-        assert listed == set(wheel.namelist())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from hypothesis import strategies as st
 
 from companion.games.game import Move, Options, State
 from companion.games.registry import AnyGame, games
+from companion.messages import Messages
 
 GAMES = tuple(games().values())
 
@@ -22,6 +23,17 @@ MOST_LOOKS = 4
 
 TRIED_ELSEWHERE = 4
 """How many legal moves of each state are kept, to be tried in the match's other states."""
+
+
+def rules_of(of: AnyGame) -> list[str]:
+    """The names of a game's own rules: each has a sentence in its messages."""
+    keys = (key for key, _ in Messages.from_files(of.folder / "messages.toml"))
+    return [key.removeprefix("rule.") for key in keys if key.startswith("rule.")]
+
+
+def kinds_of(of: AnyGame) -> tuple[Any, ...]:
+    """The kinds of a game's moves."""
+    return get_args(of.move_type) or (of.move_type,)
 
 
 @dataclass

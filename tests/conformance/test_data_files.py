@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import InvalidMove, MendableError
+from companion.errors import InvalidMove, UserError
 from companion.games.game import Options
 from companion.games.registry import AnyGame, game
 
@@ -72,7 +72,7 @@ def tried(slug: str, option: str, file: str, path: Path, seed: int) -> str:
     path.write_text(text, "utf-8")
     try:
         options = of.options({option: str(path)})
-    except MendableError as error:
+    except UserError as error:
         return str(error)
     play(of, options, chance.choice(of.seat_counts), chance)
     return ""

@@ -10,13 +10,13 @@ import pytest
 
 from companion.errors import InvalidMove
 from companion.games import registry
-from companion.games.cat_and_mouse.rules import JumpFee, Throw
+from companion.games.cat_and_mouse.state import JumpFee, Throw
 from companion.games.chop_chop.state import CameBy, GoTo, PlaceCat, SpearCheese, StayHere, ThrowDie, TurnSlab
-from companion.games.exploding_kittens import moves as kittens
+from companion.games.exploding_kittens import state as kittens
 from companion.games.game import Move
-from companion.games.hide_and_seek import moves as hide
-from companion.games.this_bed_is_mine.moves import Finish, Lay, Shift, Skip, TakeOff, Tile
-from tests.project import sources
+from companion.games.hide_and_seek import state as hide
+from companion.games.this_bed_is_mine.state import Finish, Lay, Shift, Skip, TakeOff, Tile
+from tests.conformance.playing import kinds_of
 
 BED, RACE, CHOP, KITTENS, HIDE = (
     "this-bed-is-mine",
@@ -53,8 +53,8 @@ EXAMPLES: list[tuple[str, str, Move]] = [
     (KITTENS, "play attack", kittens.Play("attack")),
     (KITTENS, "pair cat-a second", kittens.Pair("cat-a", "second")),
     (KITTENS, "three cat-a fourth nope", kittens.Three("cat-a", "fourth", "nope")),
-    (KITTENS, "answer yes", kittens.Answer(given=True)),
-    (KITTENS, "answer no", kittens.Answer(given=False)),
+    (KITTENS, "answer yes", kittens.AnswerAsked(given=True)),
+    (KITTENS, "answer no", kittens.AnswerAsked(given=False)),
     (KITTENS, "nope third", kittens.Nope("third")),
     (KITTENS, "first hand: skip skip", kittens.Hand("first", ("skip", "skip"))),
     (KITTENS, "first hand:", kittens.Hand("first", ())),
@@ -92,7 +92,7 @@ def test_a_move_as_it_is_written(slug: str, text: str, move: Move) -> None:
 def test_every_kind_of_move_has_an_example() -> None:
     for slug in (BED, RACE, CHOP, KITTENS, HIDE):
         kinds = {type(move) for of, _, move in EXAMPLES if of == slug}
-        assert kinds == set(registry.game(slug).move_types)
+        assert kinds == set(kinds_of(registry.game(slug)))
 
 
 @pytest.mark.parametrize(("slug", "text", "move"), EXAMPLES)
@@ -119,14 +119,14 @@ def test_what_the_notation_cannot_write_is_written_as_json(slug: str, move: Move
     assert game.parse(game.notation(move)) == move
 
 
-def test_the_page_of_the_notation_says_what_each_module_says() -> None:
+def test_the_page_of_the_notation_shows_texts_that_are_read_and_written_so() -> None:
     page = Path("docs/notation.md").read_text("utf-8")
-    for slug in (BED, RACE, CHOP, KITTENS, HIDE):
-        module = Path(f"companion/games/{slug.replace('-', '_')}/notation.py")
-        rows = re.findall(r"^\| `.*$", sources.read(module), re.MULTILINE)
+    games = {game.names["en"]: game for game in registry.games().values()}
+    sections = re.split(r"^## ", page, flags=re.MULTILINE)[1:]
+    assert {section.partition("\n")[0] for section in sections} == games.keys()
+    for section in sections:
+        game = games[section.partition("\n")[0]]
+        rows = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
         assert rows
-        for row in rows:
-            assert row in page
-            for text in re.findall(r"`([^`]+)`", row.split("|")[1]):
-                move = registry.game(slug).parse(text)
-                assert registry.game(slug).notation(move) == text
+        for text in re.findall(r"`([^`]+)`", " ".join(rows)):
+            assert game.notation(game.parse(text)) == text

@@ -20,15 +20,15 @@ import numpy as np
 import pytest
 
 from companion.doctor import checks, looking
-from companion.doctor.finding import Finding, words
-from companion.doctor.looking import Look
+from companion.doctor.checks import Finding, words
+from companion.doctor.looking import CameraCheck
 from companion.messages import LANGUAGES
 from companion.play.journal import Journal
 from hardware.panel import header
 from hardware.panel.header import Header
 
-Looks = Callable[..., Look]
-GONE = Look("usb:0", "unplugged", says="Plug it in.")
+Looks = Callable[..., CameraCheck]
+GONE = CameraCheck("usb:0", "unplugged", says="Plug it in.")
 
 
 def test_a_table_that_is_well(look: Looks) -> None:
@@ -53,7 +53,7 @@ def test_pictures_that_show_nothing_are_told(look: Looks, kind: str) -> None:
 
 def test_at_a_table_without_a_camera_nothing_needs_fixing() -> None:
     for served in (False, True):
-        without = Look("", "none", served=served)
+        without = CameraCheck("", "none", served=served)
         matches = [checks.camera(without), checks.markers(without), checks.light(without)]
         assert [(each.ok, each.key) for each in matches] == [(True, "none")] * 3
 
@@ -65,31 +65,19 @@ def test_a_marker_under_a_cup_is_named(look: Looks) -> None:
 
 def test_markers_that_only_a_scene_knows_are_named_by_their_number(look: Looks) -> None:
     seen = look()
-    asked = Look(seen.source, seen.kind, seen.picture, markers=(2, 17))
+    asked = CameraCheck(seen.source, seen.kind, seen.picture, markers=(2, 17))
     assert checks.markers(asked).facts["lacking"] == "17"
 
 
 def test_a_dark_table_and_a_glaring_one(look: Looks) -> None:
     picture = look().picture
     assert picture is not None
-    dim = Look("virtual", "ok", (picture * 0.4).astype(np.uint8))
+    dim = CameraCheck("virtual", "ok", (picture * 0.4).astype(np.uint8))
     assert checks.light(dim).key == "dark"
     glaring = picture.copy()
     glaring[:200] = 255
-    matches = checks.light(Look("virtual", "ok", glaring))
+    matches = checks.light(CameraCheck("virtual", "ok", glaring))
     assert (matches.key, matches.facts["percent"]) == ("glare", 21)
-
-
-PHOTOS = Path(__file__).parents[2] / "../shared/photos"
-
-
-@pytest.mark.skipif(not PHOTOS.is_dir(), reason="the photographs of ../shared are not here")
-def test_no_photograph_that_was_read_is_called_dark_or_glaring() -> None:
-    from hardware.camera.folder import read_picture
-
-    photos = [*PHOTOS.glob("boards/*/*1.jpg"), *PHOTOS.glob("bed/*/05.jpg"), *PHOTOS.glob("dice/*/*15.*")]
-    assert len(photos) > 20
-    assert not [photo for photo in photos if not checks.light(Look("folder", "ok", read_picture(photo))).ok]
 
 
 NO_PANEL = Path("no-panel.toml")
@@ -214,12 +202,12 @@ def test_a_match_that_opens_only_in_part_is_said_with_the_reason(tmp_path: Path)
 
 
 def test_a_damaged_file_that_was_put_aside_is_said(tmp_path: Path) -> None:
-    (tmp_path / "eyes.damaged-2026-05-01T120000.npz").touch()
-    assert "eyes.damaged-2026-05-01T120000.npz" in checks.games(tmp_path).says()
+    (tmp_path / "camera.damaged-2026-05-01T120000.npz").touch()
+    assert "camera.damaged-2026-05-01T120000.npz" in checks.games(tmp_path).says()
 
 
 def with_games(home: Path, at: str) -> None:
-    journal = Journal(home / "journal.sqlite", now=lambda: at)
+    journal = Journal(home / "journal.sqlite", clock=lambda: at)
     match = journal.begin("this-bed-is-mine", {}, 2)
     journal.append(match.id, 1, "players", {"cat": "Ada"}, "phone")
     journal.close()

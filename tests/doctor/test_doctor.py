@@ -13,15 +13,15 @@ import pytest
 
 from companion import paths
 from companion.doctor import bundle
-from companion.doctor.looking import Look, look_through, look_with
+from companion.doctor.looking import CameraCheck, look_through, look_with
 from companion.play.journal import Journal
 from companion.play.table import Table
-from companion.service.debug_frames import EVERY_S, DebugFrames
+from companion.service.pictures import EVERY_S, DebugFrames
 from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
 from hardware.camera.watcher import Watcher
 from tests.conftest import BED, OPENING, Companion
-from web.app import create_app
+from tests.running import pages_of
 from web.server import Server
 
 PARTS = ["camera", "markers", "light", "pins", "disk", "games", "clock", "port", "power"]
@@ -77,7 +77,7 @@ def test_a_bundle_holds_findings_machine_moves_and_pictures(
 
 
 def test_a_bundle_without_games_camera_or_failing_picture(tmp_path: Path, home: Path) -> None:
-    bundle.write(tmp_path / "report.zip", [], Look("usb:0", "unplugged"), home)
+    bundle.write(tmp_path / "report.zip", [], CameraCheck("usb:0", "unplugged"), home)
     with ZipFile(tmp_path / "report.zip") as archive:
         assert set(archive.namelist()) == {"findings.txt", "machine.txt", "log.txt", "moves.jsonl"}
         assert archive.read("moves.jsonl") == b""
@@ -152,7 +152,7 @@ def test_a_failing_picture_that_cannot_be_kept_stops_nothing(
 
 
 @pytest.fixture
-def running(home: Path, look: Callable[..., Look]) -> object:
+def running(home: Path, look: Callable[..., CameraCheck]) -> object:
     """A companion that serves the virtual table's picture; its port is noted where `doctor` looks."""
     table = Table.open(Journal(home / "journal.sqlite"), BED)
 
@@ -166,7 +166,7 @@ def running(home: Path, look: Callable[..., Look]) -> object:
     from companion.simulator.sources import virtual_camera
 
     live = VisionLoop(table, Still(virtual_camera()), source="usb:0")
-    server = Server(create_app(table, live), "127.0.0.1", 0)
+    server = Server(pages_of(table, live), "127.0.0.1", 0)
     server.start()
     paths.tell_running(server.port)
     yield server.port
@@ -204,7 +204,7 @@ def test_a_camera_that_never_gives_a_picture_is_given_up_in_time() -> None:
     assert "unplugged" in look.says
 
 
-def test_a_folder_of_pictures_is_a_camera_too(tmp_path: Path, look: Callable[..., Look]) -> None:
+def test_a_folder_of_pictures_is_a_camera_too(tmp_path: Path, look: Callable[..., CameraCheck]) -> None:
     import cv2
 
     picture = look().picture

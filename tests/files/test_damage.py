@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion import files, paths
+from companion import paths
+from companion.kept_state import KeptState
 from companion.play.seats import Seats, phone_of
 from companion.service import camera_settings
-from companion.service.chess_clock import ClockFile, Spent
+from companion.service.panel_state import ClockFile, Spent
 from hardware.camera.frame import LockedControls
 from hardware.vision.board import reader_state
 from hardware.vision.board.reader_state import ReaderState
@@ -66,28 +67,23 @@ def test_seats(folder: Path) -> None:
     path = folder / "journal.seats.json"
     seats = Seats(path)
     seats.go_on(3, SEATS)
-    seats.take("cat", phone_of("a secret"))
-    seats.take("dog", phone_of("another"))
+    seats.take_seat("cat", phone_of("a secret"))
+    seats.take_seat("dog", phone_of("another"))
     try_out(path, lambda: Seats(path)._kept, Seats(None)._kept)
 
 
 def test_clocks(folder: Path) -> None:
     path = folder / "journal.clocks.json"
     ClockFile(path).write(3, Spent({"cat": 61.5, "dog": 12.0}))
-    try_out(path, lambda: ClockFile(path).read(3), Spent())
+    try_out(path, lambda: ClockFile(path).read_clocks(3), Spent())
 
 
 def test_locked_controls_of_the_camera(folder: Path) -> None:
     def restored() -> LockedControls:
-        return paths.read_kept(camera_settings.file(), LockedControls) or LockedControls()
+        return KeptState(camera_settings.file(), LockedControls).load() or LockedControls()
 
     camera_settings.keep(LockedControls(8000, 2.5, (1.5, 1.75), 3.0))
     try_out(folder / "camera.json", restored, LockedControls())
-
-
-def test_a_file_from_before_the_check_is_read(tmp_path: Path) -> None:
-    files.write_json(tmp_path / "clocks.json", {3: Spent({"cat": 61.5})})
-    assert ClockFile(tmp_path / "clocks.json").read(3) == Spent({"cat": 61.5})
 
 
 def test_what_the_camera_was_shown_is_whole_or_refused() -> None:

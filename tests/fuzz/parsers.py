@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -13,13 +16,16 @@ from companion.errors import CompanionError
 from companion.errors.causes import NOT_JSON
 from companion.files import TomlText, read_sealed
 from companion.games.registry import games
-from companion.play import match_file
-from companion.play.last_kept import LastKeptFile
+from companion.hall import view
+from companion.hall.hall import GONE_S, Hall
+from companion.play import exports
+from companion.play.journal import LastKeptFile
 from hardware import pictures
 from hardware.panel.wiring import read_wiring
 from hardware.vision.board import reader_state
 from hardware.vision.board.scene import Scene, read_picture_lines, read_scene
 from hardware.vision.cards import book
+from tests.fuzz.seeds import EVENING, evening_so_far
 
 FOLDER = Path(tempfile.mkdtemp(prefix="companion-fuzz-"))
 """Where a parser that reads files finds its input."""
@@ -88,7 +94,7 @@ DATA_OPTIONS = {
 def imported(data: bytes) -> None:
     """A file of moves, read and played."""
     path = _file("moves.jsonl", data)
-    file = match_file.read(path, default="this-bed-is-mine")
+    file = exports.read_moves(path, default="this-bed-is-mine")
     if file.header is not None:
         _played(path, file.header, file.lines)
 
@@ -112,7 +118,7 @@ def wiring(data: bytes) -> None:
 
 def toml(data: bytes) -> None:
     """Any TOML file."""
-    TomlText.read(_file("any.toml", data)).values()
+    TomlText.from_file(_file("any.toml", data)).values()
 
 
 def shown(data: bytes) -> None:
@@ -141,13 +147,28 @@ def sealed(data: bytes) -> None:
 def last_kept(data: bytes) -> None:
     """The note of what was kept last."""
     try:
-        LastKeptFile(_file("journal.last", data)).read()
+        LastKeptFile(_file("journal.last", data)).read_note()
     except ValueError:
         return
 
 
+def hall_messages(data: bytes) -> None:
+    """A message to a hall: its topic, a line end, its payload. Then the hall works, and shows all."""
+    topic, _, payload = data.partition(b"\n")
+    hall = Hall(EVENING, "one", clock=partial(next, count(step=GONE_S)))
+    hall.connect(connected=True)
+    hall.catch_up()
+    for message in evening_so_far():
+        hall.receive(*message)
+    hall.receive(topic.decode("utf-8", "replace"), payload)
+    with suppress(CompanionError):
+        hall.next_round()
+    hall.work()
+    msgspec.json.encode(view.shown(hall))
+
+
 PARSERS: tuple[Callable[[bytes], None], ...] = (
     *(moves, notation, options, data_files, imported, scenes, picture_lines, wiring, toml),
-    *(shown, cards, picture, sealed, last_kept),
+    *(shown, cards, picture, sealed, last_kept, hall_messages),
 )
 """All of them."""

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 
 from companion.games.registry import games
+from companion.hall.payloads import Topics
 from hardware.vision.board import reader_state
 from hardware.vision.board.reader_state import ReaderState
 from hardware.vision.board.scene import Scene
 from hardware.vision.cards import book
 from hardware.vision.cards.book import CardBook
+from tests.hall.tables import Scripted
 
 CORPUS = Path(__file__).with_name("corpus")
 """What fuzzing has found: one file each, begun with the name of its parser."""
+
+EVENING = "tonight"
 
 MOVE = b'{"move": "lay", "owner": "cat", "digit": 4, "turns": 0, "row": 5, "col": 3}'
 
@@ -30,6 +36,28 @@ def _shown() -> bytes:
     covered = np.zeros((4, 3), bool)
     return reader_state.pack(
         Scene(4, 3), ReaderState(np.ones(shape, np.float32), covered, None, np.eye(3), {1: 2.0})
+    )
+
+
+@cache
+def evening_so_far() -> tuple[tuple[str, bytes], ...]:
+    """What a hall has heard: a match of an evening is over at its table."""
+    table, topics = Scripted("table-1"), Topics(EVENING)
+    table.begin_by_hand(cat="Mei", mouse="Jun")
+    table.finish()
+    return (
+        (topics.topic("plan"), b'{"name": "Cup", "kind": "free", "game": "cat-and-mouse"}'),
+        (topics.topic("players", "m"), b'{"id": "m", "name": "Mei", "place": 1}'),
+        (topics.topic("players", "j"), b'{"id": "j", "name": "Jun", "place": 2}'),
+        (
+            topics.topic("rounds", "1"),
+            b'{"number": 1, "game": "cat-and-mouse", "pairings": [{"id": "1-1", "players": ["m", "j"],'
+            b' "seats": ["cat", "mouse"], "table": "table-1", "after": 1}]}',
+        ),
+        (topics.topic("results", "1-1"), b'{"pairing": "1-1", "scores": {"m": 120, "j": 0}, "match": 2}'),
+        (table.topics.topic("status"), b"online"),
+        (table.topics.topic("results"), msgspec.json.encode(table.results())),
+        (table.topics.topic("state"), msgspec.json.encode(table.state())),
     )
 
 
@@ -56,6 +84,7 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
     "picture": (_picture(),),
     "sealed": (b'{"check":"0123456789abcdef","kept":{"a":1}}',),
     "last_kept": (b"1:2 0011223344556677 01234567".ljust(511) + b"\n",),
+    "hall_messages": tuple(topic.encode() + b"\n" + payload for topic, payload in evening_so_far()),
 }
 """Good inputs by the parser's name."""
 

@@ -36,10 +36,10 @@ class StillBroker:
         """A hall that starts now, and hears all that was kept."""
         hall = Hall(evening, name, clock=lambda: self.now_s)
         self.halls.append(hall)
-        self.publish(hall.topics.of("halls", name), ONLINE.encode())
+        self.publish(hall.topics.topic("halls", name), ONLINE.encode())
         hall.connect(connected=True)
         for topic, payload in self.kept.items():
-            hall.take(topic, payload)
+            hall.receive(topic, payload)
         hall.catch_up()
         self.now_s += SETTLE_S
         return hall
@@ -47,20 +47,20 @@ class StillBroker:
     def leave(self, hall: Hall) -> None:
         """A hall is switched off."""
         self.halls.remove(hall)
-        self.publish(hall.topics.of("halls", hall.id), b"")
+        self.publish(hall.topics.topic("halls", hall.id), b"")
 
     def sit(self, *names: str) -> list[Scripted]:
         """Tables that come online."""
         for name in names:
             table = self.tables[name] = Scripted(name)
-            self.publish(table.topics.status, ONLINE.encode())
+            self.publish(table.topics.topic("status"), ONLINE.encode())
             self.show(table)
         return [self.tables[name] for name in names]
 
     def show(self, table: Scripted) -> None:
         """A table publishes how its matches ended, and its state."""
-        self.publish(table.topics.results, msgspec.json.encode(table.results()))
-        self.publish(table.topics.state, msgspec.json.encode(table.state()))
+        self.publish(table.topics.topic("results"), msgspec.json.encode(table.results()))
+        self.publish(table.topics.topic("state"), msgspec.json.encode(table.state()))
 
     def finish(self, *names: str) -> None:
         """The matches of these tables begin and end, and all that follows happens."""
@@ -72,7 +72,7 @@ class StillBroker:
 
     def go(self, table: str) -> None:
         """A table loses its power."""
-        self.publish(self.tables[table].topics.status, OFFLINE.encode())
+        self.publish(self.tables[table].topics.topic("status"), OFFLINE.encode())
 
     def report(self, health: PublishedHealth) -> None:
         """A table publishes its health."""
@@ -84,7 +84,7 @@ class StillBroker:
         if retain:
             self.kept[topic] = payload
         for hall in self.halls:
-            hall.take(topic, payload)
+            hall.receive(topic, payload)
         _, name, *what = topic.split("/")
         if name in self.tables and name not in self.deaf and what[0] == "commands":
             self.tables[name].obey(what[1], payload)

@@ -65,7 +65,7 @@ def text(of: str) -> bytes:
 
 def connect(topics: Topics) -> bytes:
     """The packet by which a table connects, with its last will (QoS 1, retained)."""
-    will = b"\0" + text(topics.status) + text(OFFLINE)
+    will = b"\0" + text(topics.topic("status")) + text(OFFLINE)
     return packet(
         0x10, text("MQTT") + b"\x05\x2e" + struct.pack("!H", 600) + b"\0" + text(topics.table) + will
     )
@@ -95,7 +95,7 @@ class Tables:
     def _joined(self, name: str) -> socket.socket:
         joined = socket.create_connection(("127.0.0.1", self._port))
         topics = Topics(name)
-        joined.sendall(connect(topics) + publish(topics.status, ONLINE.encode(), 1))
+        joined.sendall(connect(topics) + publish(topics.topic("status"), ONLINE.encode(), 1))
         self._selector.register(joined, selectors.EVENT_READ)
         return joined
 
@@ -132,7 +132,7 @@ class Tables:
         )
         self.sent_s[name, self._moves[table]] = now_s
         self._sockets[table].sendall(
-            publish(Topics(name).state, payload.encode(), self._moves[table] % 60_000 + 2)
+            publish(Topics(name).topic("state"), payload.encode(), self._moves[table] % 60_000 + 2)
         )
         self.messages += 1
 

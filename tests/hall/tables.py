@@ -26,7 +26,7 @@ from companion.broker.payloads import (
 )
 from companion.games.registry import game
 from companion.play.snapshot import MatchView
-from web.broker_port import RefereeCall
+from companion.service.announcements import RefereeCall
 
 RACE = "cat-and-mouse"
 
@@ -133,7 +133,7 @@ class WireTable(Scripted):
             self.client.username_pw_set(user, "any")
         self.client.on_connect = self._greet
         self.client.on_message = self._hear
-        self.client.will_set(self.topics.status, OFFLINE, qos=1, retain=True)
+        self.client.will_set(self.topics.topic("status"), OFFLINE, qos=1, retain=True)
         self.client.reconnect_delay_set(1, 1)
         self.client.connect("127.0.0.1", port)
         self.client.loop_start()
@@ -143,9 +143,9 @@ class WireTable(Scripted):
         with self._lock:
             do()
             results = msgspec.json.encode(self.results())
-            self.client.publish(self.topics.results, results, qos=1, retain=True)
+            self.client.publish(self.topics.topic("results"), results, qos=1, retain=True)
             state = msgspec.json.encode(self.state())
-            self._shown = self.client.publish(self.topics.state, state, qos=1, retain=True)
+            self._shown = self.client.publish(self.topics.topic("state"), state, qos=1, retain=True)
 
     @property
     def is_known(self) -> bool:
@@ -173,8 +173,8 @@ class WireTable(Scripted):
         self.client.loop_stop()
 
     def _greet(self, client: mqtt.Client, *_: Any) -> None:
-        client.subscribe(self.topics.commands, qos=1)
-        client.publish(self.topics.status, ONLINE, qos=1, retain=True)
+        client.subscribe(self.topics.topic("commands/+"), qos=1)
+        client.publish(self.topics.topic("status"), ONLINE, qos=1, retain=True)
         self.show(lambda: None)
 
     def _hear(self, _client: Any, _data: Any, message: Any) -> None:

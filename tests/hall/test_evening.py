@@ -33,7 +33,7 @@ def taken(messages: Iterable[Message]) -> Evening:
     """The evening after these messages."""
     evening = Evening()
     for levels, payload in messages:
-        assert evening.take(levels, payload)
+        assert evening.receive(levels, payload)
     return evening
 
 
@@ -50,7 +50,7 @@ def play_out(evening: Evening) -> list[Message]:
 
     def take(one: Message) -> None:
         messages.append(one)
-        evening.take(*one)
+        evening.receive(*one)
 
     while not evening.is_over:
         drawn = evening.next_round(tables=4)
@@ -94,8 +94,8 @@ def test_a_round_robin_ends_when_all_have_met() -> None:
 def test_the_next_round_waits_for_every_result() -> None:
     evening = taken([SWISS, *players(*"abcd")])
     drawn = evening.next_round(tables=4)
-    evening.take(*message("rounds", "1", of=drawn))
-    evening.take(*won(evening, drawn.pairings[0]))
+    evening.receive(*message("rounds", "1", of=drawn))
+    evening.receive(*won(evening, drawn.pairings[0]))
     with pytest.raises(EveningError, match="1 match has no result yet"):
         evening.next_round(tables=4)
 
@@ -117,10 +117,10 @@ def test_nothing_is_drawn_before_there_is_a_plan_and_players() -> None:
 def test_the_referee_corrects_a_result() -> None:
     evening = taken([SWISS, *players(*"ab")])
     pairing = Pairing("1-1", ("a", "b"), ("cat", "mouse"))
-    evening.take(*message("rounds", "1", of=PublishedRound(1, RACE, (pairing,))))
-    evening.take(*won(evening, pairing))
+    evening.receive(*message("rounds", "1", of=PublishedRound(1, RACE, (pairing,))))
+    evening.receive(*won(evening, pairing))
     assert evening.scores() == {"a": WIN, "b": 0}
-    evening.take(*message("results", "1-1", of=evening.result_by_referee("1-1", {"a": 2, "b": 1})))
+    evening.receive(*message("results", "1-1", of=evening.result_by_referee("1-1", {"a": 2, "b": 1})))
     assert evening.scores() == {"a": 0, "b": WIN}
     assert evening.results["1-1"].by == "referee"
 
@@ -128,7 +128,7 @@ def test_the_referee_corrects_a_result() -> None:
 @pytest.mark.parametrize("ranks", [{"a": 1}, {"a": 1, "z": 2}, {}])
 def test_a_result_names_just_the_players_of_the_match(ranks: dict[str, int]) -> None:
     evening = taken([SWISS, *players(*"ab")])
-    evening.take(
+    evening.receive(
         *message("rounds", "1", of=PublishedRound(1, RACE, (Pairing("1-1", ("a", "b"), ("cat", "mouse")),)))
     )
     with pytest.raises(EveningError, match="There is no match 1-1"):
@@ -161,7 +161,7 @@ def test_equal_scores_are_parted_by_those_of_their_opponents() -> None:
     rounds = [("a", "b", "a"), ("c", "d", "c"), ("a", "c", "a"), ("b", "d", "b")]
     evening = taken([SWISS, *players(*"abcd")])
     for n, (one, other, winner) in enumerate(rounds, 1):
-        evening.take(
+        evening.receive(
             *message(
                 "rounds",
                 str(n),
@@ -169,7 +169,7 @@ def test_equal_scores_are_parted_by_those_of_their_opponents() -> None:
             )
         )
         scores = {one: WIN * (winner == one), other: WIN * (winner == other)}
-        evening.take(*message("results", f"{n}-1", of=Result(f"{n}-1", scores)))
+        evening.receive(*message("results", f"{n}-1", of=Result(f"{n}-1", scores)))
     # b lost to a (2 wins) and beat d (none); c lost to a and beat d: the same, so both are second.
     assert [(each.name, each.place) for each in evening.standings()] == [
         ("a", 1),
@@ -182,16 +182,16 @@ def test_equal_scores_are_parted_by_those_of_their_opponents() -> None:
 def test_in_free_play_whoever_waited_longest_plays_next() -> None:
     evening = taken([message("plan", of=Plan("Open table", "free", RACE)), *players(*"abcd")])
     first = evening.next_round(tables=1)
-    evening.take(*message("rounds", "1", of=first))
+    evening.receive(*message("rounds", "1", of=first))
     assert set(evening.waiting) == {"c", "d"}
-    evening.take(*won(evening, first.pairings[0]))
+    evening.receive(*won(evening, first.pairings[0]))
     second = evening.next_round(tables=1)
     assert {player for each in second.pairings for player in each.players} == {"c", "d"}
 
 
 def test_who_went_home_is_in_the_standings_and_plays_no_more() -> None:
     evening = taken([SWISS, *players(*"abc")])
-    evening.take(*message("players", "c", of=Member("c", "c", 2, here=False)))
+    evening.receive(*message("players", "c", of=Member("c", "c", 2, here=False)))
     assert {player for each in evening.next_round(4).pairings for player in each.players} == {"a", "b"}
     assert [each.here for each in evening.standings() if each.name == "c"] == [False]
 
@@ -213,14 +213,14 @@ def test_who_went_home_is_in_the_standings_and_plays_no_more() -> None:
 )
 def test_what_cannot_be_read_changes_nothing(levels: tuple[str, ...], payload: bytes) -> None:
     evening = taken([SWISS])
-    assert not evening.take(levels, payload)
+    assert not evening.receive(levels, payload)
     assert evening.plan is not None
 
 
 def test_an_empty_message_takes_back_what_was_there() -> None:
     evening = taken([SWISS, *players("a")])
-    evening.take(("players", "a"), b"")
-    evening.take(("plan",), b"")
+    evening.receive(("players", "a"), b"")
+    evening.receive(("plan",), b"")
     assert (evening.members, evening.plan) == ({}, None)
 
 
@@ -229,10 +229,10 @@ def test_another_plan_counts_from_the_next_round_on() -> None:
         [message("plan", of=Plan("Kittens", "swiss", "exploding-kittens", seats=4)), *players(*"abcd")]
     )
     first = evening.next_round(tables=4)
-    evening.take(*message("rounds", "1", of=first))
-    evening.take(*message("plan", of=Plan("Kittens, then a race", "swiss", RACE)))
+    evening.receive(*message("rounds", "1", of=first))
+    evening.receive(*message("plan", of=Plan("Kittens, then a race", "swiss", RACE)))
     (pairing,) = evening.open_pairings
-    evening.take(*won(evening, pairing, pairing.seats[0]))
+    evening.receive(*won(evening, pairing, pairing.seats[0]))
     assert evening.standings()[0].wins == 1
     assert [len(each.players) for each in evening.next_round(4).pairings] == [2, 2]
 

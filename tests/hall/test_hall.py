@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import pytest
 
+from companion.broker.address import broker_address
+from companion.broker.connection import Heard
 from companion.broker.payloads import PublishedHealth
+from companion.games.game import Outcome
 from companion.hall.evening import EveningError
-from companion.hall.hall import GONE_S, Hall
+from companion.hall.hall import GONE_S, Hall, natural
+from companion.hall.link import Link
 from companion.hall.pairing import WIN
-from companion.hall.tables import natural
 from companion.hall.view import HallShown, TableShown, shown
+from tests.hall import tables
 from tests.hall.conftest import StillBroker
 from tests.hall.tables import course
 
@@ -34,7 +41,7 @@ def test_a_round_begins_at_the_tables_with_the_players_names(broker: StillBroker
     hall = begun("Mei", "Jun", "Hana", "Bo")
     hall.next_round()
     broker.settle()
-    assert states(hall) == ["played", "played"]
+    assert states(hall) == ["in-play", "in-play"]
     commands = [each for of_table in broker.tables.values() for each in of_table.begun]
     assert sorted(name for each in commands for name in each.players.values()) == ["Bo", "Hana", "Jun", "Mei"]
     assert {each.instead_of for each in commands} == {1}
@@ -49,13 +56,25 @@ def test_a_result_comes_by_itself_when_a_match_ends(broker: StillBroker, begun: 
     assert sorted(each.score or 0 for each in pairing.players) == [0, 1]
 
 
+def test_a_match_that_was_stopped_early_is_no_result(
+    broker: StillBroker, begun: Begun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    *before, last = course()
+    stopped = msgspec.structs.replace(last, outcome=Outcome("stopped", (), {"cat": 9, "mouse": 1}))
+    monkeypatch.setattr(tables, "course", lambda *_: (*before, stopped))
+    hall = begun("Mei", "Jun")
+    hall.next_round()
+    broker.finish("table-1")
+    assert set(hall.evening.scores().values()) == {0}
+
+
 def test_a_match_waits_for_a_free_table(broker: StillBroker, begun: Begun) -> None:
     hall = begun("Mei", "Jun", "Hana", "Bo", tables=1)
     hall.next_round()
     broker.settle()
-    assert states(hall) == ["played", "waits"]
+    assert states(hall) == ["in-play", "waits"]
     broker.finish("table-1")
-    assert states(hall) == ["over", "played"]
+    assert states(hall) == ["over", "in-play"]
 
 
 def test_an_undo_at_the_end_takes_the_result_back(broker: StillBroker, begun: Begun) -> None:
@@ -65,7 +84,7 @@ def test_an_undo_at_the_end_takes_the_result_back(broker: StillBroker, begun: Be
     broker.tables["table-1"].at -= 1
     broker.show(broker.tables["table-1"])
     broker.settle()
-    assert states(hall) == ["played"]
+    assert states(hall) == ["in-play"]
     assert set(hall.evening.scores().values()) == {0}
 
 
@@ -156,7 +175,7 @@ def test_an_end_that_was_taken_back_while_no_hall_was_there_does_not_count(
     broker.show(one)
     again = broker.hall("two")
     broker.settle()
-    assert states(again) == ["played"]
+    assert states(again) == ["in-play"]
     assert set(by_name(again).values()) == {0}
 
 
@@ -171,7 +190,7 @@ def test_another_game_of_the_same_players_is_not_the_match_of_the_evening(
     one.begin_by_hand(cat="Mei", mouse="Jun")
     state = one.state()
     other = msgspec.structs.replace(state, match=msgspec.structs.replace(state.match, game="chop-chop"))
-    broker.publish(one.topics.state, msgspec.json.encode(other))
+    broker.publish(one.topics.topic("state"), msgspec.json.encode(other))
     broker.settle()
     assert states(hall) == ["other"]
 
@@ -198,7 +217,7 @@ def test_before_it_has_heard_all_that_is_kept_a_hall_does_nothing(broker: StillB
     # What the referee wrote comes late.
     for topic, payload in sorted(broker.kept.items(), key=lambda each: "/results/" in each[0]):
         assert again.work() == []
-        again.take(topic, payload)
+        again.receive(topic, payload)
     again.catch_up()
     broker.now_s += GONE_S
     assert again.leads
@@ -245,7 +264,7 @@ def test_a_command_that_was_not_heard_is_sent_again(broker: StillBroker, begun: 
     broker.settle()
     assert states(hall) == ["begins"], "a moment later it may still be on its way"
     broker.later()
-    assert states(hall) == ["played"]
+    assert states(hall) == ["in-play"]
     assert len(broker.tables["table-1"].begun) == 1
 
 
@@ -260,7 +279,7 @@ def test_a_match_moves_from_a_table_that_drops_out(broker: StillBroker, begun: B
         hall.move(pairing.id, "table-1")
     hall.move(pairing.id, "table-2")
     broker.settle()
-    assert (states(hall), table(hall, "table-2").pairing) == (["played"], pairing.id)
+    assert (states(hall), table(hall, "table-2").pairing) == (["in-play"], pairing.id)
 
 
 def test_another_match_on_the_table_is_said(broker: StillBroker, begun: Begun) -> None:
@@ -341,6 +360,14 @@ def test_a_blind_camera_shows(broker: StillBroker, begun: Begun) -> None:
     assert table(hall, "table-1").camera_ok, "a table without a camera is well"
 
 
+def test_each_table_shows_its_version(broker: StillBroker, begun: Begun) -> None:
+    hall = begun()
+    assert table(hall, "table-1").version == "", "it has not said yet"
+    broker.report(PublishedHealth("table-1", "", "0.2.0", "none", camera_ok=False, camera_fps=0, phones=1,
+                                  journal_ok=True, unsent=0))  # fmt: skip
+    assert table(hall, "table-1").version == "0.2.0"
+
+
 def test_what_a_killed_broker_has_lost_it_gets_from_the_hall(broker: StillBroker, begun: Begun) -> None:
     hall = begun("Mei", "Jun")
     hall.next_round()
@@ -351,8 +378,8 @@ def test_what_a_killed_broker_has_lost_it_gets_from_the_hall(broker: StillBroker
     broker.kept = {topic: payload for topic, payload in kept.items() if topic not in lost}
     hall.connect(connected=True)
     for topic, payload in broker.kept.items():
-        hall.take(topic, payload)
-    broker.publish(hall.topics.of("halls", hall.id), b"online")
+        hall.receive(topic, payload)
+    broker.publish(hall.topics.topic("halls", hall.id), b"online")
     hall.catch_up()
     assert hall.work() == [], "first it listens"
     broker.later()
@@ -382,7 +409,7 @@ def test_nothing_is_taken_while_the_broker_is_away(begun: Begun) -> None:
 def test_what_is_no_message_for_a_hall_changes_nothing(begun: Begun, topic: str, payload: bytes) -> None:
     hall = begun()
     before = shown(hall)
-    hall.take(topic, payload)
+    hall.receive(topic, payload)
     assert shown(hall) == before
 
 
@@ -390,3 +417,77 @@ def test_table_2_comes_before_table_10() -> None:
     assert sorted(["table-10", "table-2", "hall", "table-1"], key=natural) == [
         "hall", "table-1", "table-2", "table-10",
     ]  # fmt: skip
+
+
+DIGITS = b"9" * 5000
+ROUND = (
+    b'{"number": 1, "game": "cat-and-mouse", "pairings": '
+    b'[{"id": "%s", "players": [], "seats": [], "table": "table-1", "after": 1}], "options": %s}'
+)
+
+
+@pytest.mark.parametrize(
+    ("topic", "payload"),
+    [
+        pytest.param(f"table-companion/{'9' * 5000}/status", b"online", id="a table of 5,000 digits"),
+        pytest.param(f"hall/rounds/{'9' * 5000}", ROUND % (b"1-1", b"{}"), id="a round of 5,000 digits"),
+        pytest.param("hall/rounds/1", ROUND % (DIGITS + b"-1", b"{}"), id="a pairing of 5,000 digits"),
+        pytest.param(
+            "hall/rounds/1", ROUND % (b"1-1", b'{"a":' * 900 + b"1" + b"}" * 900), id="options too deep"
+        ),
+        pytest.param(
+            "hall/results/1-1", b'{"pairing": "1-1", "scores": {"mei": %s}}' % DIGITS[:900], id="a huge score"
+        ),
+        pytest.param(
+            "hall/players/m", b'{"id": "m", "name": "M", "place": %s}' % DIGITS[:4300], id="a huge place"
+        ),
+        pytest.param("hall/plan", b"no plan", id="no plan"),
+    ],
+)
+def test_one_message_ends_with_itself_and_is_not_published_again(
+    broker: StillBroker, begun: Begun, topic: str, payload: bytes
+) -> None:
+    hall = begun("Mei", "Jun")
+    topic = topic.replace("hall", "table-companion/hall/tonight", 1) if topic.startswith("hall") else topic
+    before = shown(hall)
+    hall.receive(topic, payload)
+    assert shown(hall) == before
+    hall.connect(connected=False)
+    hall.connect(connected=True)
+    hall.catch_up()
+    broker.now_s += GONE_S
+    assert payload not in [each.payload for each in hall.work()]
+    hall.add("Bo")
+    hall.next_round()
+    hall.work()
+
+
+def test_a_table_whose_players_take_other_names_after_their_match_keeps_its_result(
+    broker: StillBroker, begun: Begun
+) -> None:
+    hall = begun("Mei", "Jun")
+    hall.next_round()
+    broker.finish("table-1")
+    before = by_name(hall)
+    one = broker.tables["table-1"]
+    one.players = dict.fromkeys(one.players, "Somebody")
+    broker.show(one)
+    broker.settle()
+    assert by_name(hall) == before
+
+
+def test_after_a_message_that_breaks_the_hall_the_next_one_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    hall, address = Hall("tonight", "one"), broker_address("localhost", table="t")
+    assert address is not None
+    taken: list[str] = []
+
+    def take(topic: str, _: bytes) -> None:
+        if topic == "bad":
+            raise ValueError
+        taken.append(topic)
+
+    monkeypatch.setattr(hall, "receive", take)
+    heard = deque([Heard("bad", b""), Heard("good", b"")])
+    connection: Any = SimpleNamespace(heard=heard, acknowledged=deque(), refused=deque())
+    Link(hall, address)._hear(connection, "own")
+    assert taken == ["good"]

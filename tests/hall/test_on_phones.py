@@ -15,11 +15,12 @@ from companion.hall.hall import Hall
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
+from conftest import close
 from tests.browser.reading import AXE, unreadable
 from tests.hall.conftest import StillBroker
 from tests.hall.tables import RACE
+from tests.running import running, settings_of
 from web.app import create_app as create_table
-from web.app_state import AppState
 from web.server import Server
 
 pytestmark = pytest.mark.browser
@@ -69,7 +70,7 @@ def page(chromium: Browser) -> Iterator[Page]:
     page, complaints = context.new_page(), []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     yield page
-    context.close()
+    close(context)
     assert complaints == []
 
 
@@ -98,7 +99,7 @@ def check_read(page: Page, served: Served) -> None:
 def test_the_referee_leads_a_round(page: Page, served: Served) -> None:
     be_referee(page, served)
     page.click("#next")
-    expect(page.locator("#pairings li[data-state=played]")).to_have_count(2)
+    expect(page.locator("#pairings li[data-state=in-play]")).to_have_count(2)
     first = page.locator("#pairings li").first
     first.locator("summary").click()
     page.set_viewport_size({"width": WIDTHS[0], "height": 900})
@@ -158,7 +159,7 @@ def test_an_evening_by_taps(page: Page, served: Served) -> None:
     served.broker.go("table-2")
     expect(second).to_have_attribute("data-state", "offline")
     write(second, "Play at Table table-1")
-    expect(second).to_have_attribute("data-state", "played")
+    expect(second).to_have_attribute("data-state", "in-play")
     served.broker.finish("table-1")
     expect(second).to_have_attribute("data-state", "over")
     answered(page.get_by_role("button", name="Leaves: Mei").click)
@@ -177,10 +178,9 @@ def test_an_evening_by_taps(page: Page, served: Served) -> None:
 
 def test_players_call_the_referee_from_their_match(page: Page, tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.sqlite")
-    app = create_table(Table(journal, Match.begin(journal, RACE, {})), None)
-    state: AppState = app.extensions["companion"]
-    broker = state.broker = BrokerService(app)
-    broker.taker("broker")("mqtt://127.0.0.1")
+    table = Table(journal, Match.begin(journal, RACE, {}))
+    playing = running(table, settings=settings_of(table, broker="mqtt://127.0.0.1"))
+    app = create_table(playing, BrokerService(playing))
     server = Server(app, "127.0.0.1", 0)
     server.start()
     page.goto(f"http://127.0.0.1:{server.port}/watch")
@@ -189,12 +189,11 @@ def test_players_call_the_referee_from_their_match(page: Page, tmp_path: Path) -
     page.get_by_role("button", name="Call the referee").click()
     expect(page.locator("#notices")).to_contain_text("The referee is called.")
     expect(page.locator("#referee")).to_have_attribute("aria-pressed", "true")
-    state.call_referee("comes")
+    playing.announcements.call_referee("comes")
     expect(page.locator("#notices")).to_contain_text("The referee is coming.")
     page.click("#referee")
     expect(page.locator("#notices")).to_be_empty()
     server.stop()
-    state.stop()
     journal.close()
 
 

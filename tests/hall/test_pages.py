@@ -6,16 +6,17 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.games.registry import games
-from companion.hall import streams
+from companion.hall import view
 from companion.hall.app import ACTIONS, PAGES, HallState, create_app
 from companion.hall.hall import Hall
-from companion.hall.streams import HallStream, TableStream
+from companion.hall.view import HallStream, TableStream
 from companion.messages import LANGUAGES
 from tests.hall.conftest import StillBroker
 
@@ -96,8 +97,67 @@ def test_no_other_site_s_page_may_do(path: str, referee: FlaskClient) -> None:
 
 
 def test_a_wrong_pin_is_refused_and_guessing_is_stopped(client: FlaskClient) -> None:
-    answers = [client.post("/api/referee", json={"pin": "000000"}).json["rule"] for _ in range(11)]
-    assert answers == ["wrong-pin"] * 10 + ["too-many-guesses"]
+    answers = [client.post("/api/referee", json={"pin": "000000"}) for _ in range(11)]
+    assert [answer.json["rule"] for answer in answers] == ["wrong-pin"] * 10 + ["too-many-guesses"]
+    assert (answers[-1].status_code, "Retry-After" in answers[-1].headers) == (429, True)
+
+
+def test_the_hall_describes_itself(client: FlaskClient) -> None:
+    paths = client.get("/api/openapi.json").json["paths"]
+    assert {path for path in paths if "post" in paths[path]} == set(ACTIONS)
+    assert {"/api/hall", "/api/events", "/api/tables/{name}", "/metrics", "/health"} <= set(paths)
+    assert "POST /api/rounds" in client.get("/api").text
+
+
+def described(client: FlaskClient) -> Any:
+    """The hall's description of itself."""
+    return client.get("/api/openapi.json").json
+
+
+def test_each_route_of_the_hall_has_a_name_a_tag_and_its_refusals(client: FlaskClient) -> None:
+    paths = described(client)["paths"]
+    operations = [operation for of in paths.values() for operation in of.values()]
+    assert len({operation["operationId"] for operation in operations}) == len(operations)
+    assert all(len(operation["tags"]) == 1 and operation["summary"] for operation in operations)
+    for path in ACTIONS:
+        refused = {"400", "403", "429"} if path == "/api/referee" else {"400", "403", "409", "503"}
+        assert paths[path]["post"]["responses"].keys() == {"200", *refused}
+    assert "Retry-After" in paths["/api/referee"]["post"]["responses"]["429"]["headers"]
+    assert "404" in paths["/api/tables/{name}"]["get"]["responses"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "status", "rule"),
+    [
+        pytest.param(("GET", "/api/tables/attic"), 404, "http-404", id="no such table"),
+        pytest.param(("GET", "/api/nothing"), 404, "http-404", id="no such address"),
+        pytest.param(("POST", "/api/hall"), 405, "http-405", id="another method"),
+        pytest.param(("GET", "http://evil.example/api/hall"), 421, "foreign-host", id="a foreign name"),
+    ],
+)
+def test_the_hall_refuses_as_a_table_does(
+    ask: tuple[str, str], status: int, rule: str, client: FlaskClient
+) -> None:
+    method, path = ask
+    answer = client.open(path, method=method)
+    assert (answer.status_code, answer.json["rule"]) == (status, rule)
+    assert answer.json["says"]
+
+
+def test_a_person_reads_a_sentence_where_the_hall_has_no_page(client: FlaskClient) -> None:
+    answer = client.get("/nothing?lang=ko")
+    assert (answer.status_code, answer.mimetype) == (404, "text/plain")
+    assert answer.text == "이 주소에는 아무것도 없습니다.\n"
+
+
+def test_while_the_broker_is_away_nothing_is_kept(referee: FlaskClient, hall: Hall) -> None:
+    hall.connect(connected=False)
+    answer = referee.post("/api/players", json={"name": "Ada"})
+    assert (answer.status_code, answer.json["rule"]) == (503, "no-broker")
+
+
+def test_a_cookie_of_other_letters_is_no_referee_s(client: FlaskClient) -> None:
+    assert client.get("/", headers={"Cookie": "referee=\xe9"}).status_code == 200
 
 
 def test_a_foreign_name_is_refused(client: FlaskClient) -> None:
@@ -117,13 +177,20 @@ def test_a_foreign_name_is_refused(client: FlaskClient) -> None:
         pytest.param(
             "/api/plan", {"name": "x", "kind": "cup", "game": "cat-and-mouse"}, "kind", id="a wrong kind"
         ),
+        pytest.param(
+            "/api/plan",
+            {"name": "x", "kind": "swiss", "game": "cat-and-mouse", "options": {"hens": 1}},
+            "“hens”",
+            id="no such option",
+        ),
         pytest.param("/api/results", {"pairing": "9-9", "ranks": {}}, "no match 9-9", id="no such match"),
         pytest.param("/api/tables/move", {"pairing": "1-1", "table": "x"}, "not free", id="no such table"),
     ],
 )
 def test_what_cannot_be_done_is_said(path: str, body: object, says: str, referee: FlaskClient) -> None:
     answer = referee.post(path, json=body)
-    assert answer.status_code == 409
+    not_fitting = ("name", "kind", "no game", "“hens”", "no such player", "no match 9-9")
+    assert answer.status_code == (400 if says in not_fitting else 409)
     assert says in answer.json["says"]
 
 
@@ -226,14 +293,14 @@ def test_a_page_of_very_many_tables_is_sent_no_faster_than_a_browser_reads(
     of_app: HallState, hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now_s = [100.0]
-    monkeypatch.setattr(streams, "monotonic", lambda: now_s[0])
-    monkeypatch.setattr(streams, "PLENTY_BYTES", 1)
+    monkeypatch.setattr(view, "monotonic", lambda: now_s[0])
+    monkeypatch.setattr(view, "PLENTY_BYTES", 1)
     stream = HallStream(of_app)
     first = stream.text()
     hall.notify()
     assert stream.text() == b"", "the next one waits"
     hall.notify()
-    now_s[0] += len(first) / streams.BYTES_A_SECOND
+    now_s[0] += len(first) / view.BYTES_A_SECOND
     assert json.loads(stream.text().decode().partition("data: ")[2])["version"] == hall.version, "the newest"
 
 
@@ -254,6 +321,11 @@ def test_the_hall_has_figures_and_says_whether_the_broker_answers(client: FlaskC
     figures = client.get("/metrics").text
     assert "table_companion_hall_tables 2.0\n" in figures
     assert "table_companion_hall_open_matches 1.0\n" in figures
-    assert client.get("/health").status_code == 200
+    assert client.get("/health").json == {"ok": True, "says": ""}
     hall.connect(connected=False)
-    assert client.get("/health").status_code == 503
+    sick = client.get("/health")
+    assert (sick.status_code, sick.json["ok"], sick.json["rule"]) == (503, False, "no-broker")
+    assert "The broker does not answer" in sick.json["says"]
+    refused = described(client)["paths"]["/health"]["get"]["responses"]["503"]["content"]["application/json"]
+    fields = described(client)["components"]["schemas"][refused["schema"]["$ref"].rpartition("/")[2]]
+    assert sick.json.keys() >= {*fields["required"]}

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.bench import odds
 from companion.odds import (
     Held,
     ImpossibleCards,
@@ -23,6 +22,7 @@ from companion.odds import (
     holds,
     interchangeable,
     known_cards,
+    merged,
     number_among,
     number_held,
     numbers_together,
@@ -30,6 +30,7 @@ from companion.odds import (
 )
 from companion.odds.counting import ways
 from companion.odds.world import World, census, tidy
+from lab.bench import odds
 from tests.odds.conftest import Listing
 
 KINDS = ("kitten", "defuse", "nope", "skip")
@@ -55,6 +56,7 @@ class Both:
             name: Pile(len(part), sure) for name, part, sure in zip(PILES, parts[1:], known[1:], strict=True)
         }
         self.knowledge = Knowledge.start(self.cards, Pile(first, known[0]), piles)
+        self.possible = self.knowledge.unweighed()
 
     def pick(self, strategy: st.SearchStrategy) -> object:
         return self.data.draw(strategy)
@@ -81,7 +83,8 @@ class Both:
         """One event on both; false when both say that it cannot be."""
         getattr(self, f"do_{event}")()
         if self.listing.possible:
-            self.knowledge = self.change()
+            after, self.knowledge = self.change(), self.possible
+            self.knowledge, self.possible = after, self.change()
             return True
         with pytest.raises(ImpossibleCards):
             self.change()
@@ -89,7 +92,7 @@ class Both:
 
     def do_shuffle(self) -> None:
         self.listing.shuffle()
-        self.change = self.knowledge.shuffle
+        self.change = lambda: self.knowledge.shuffle()
 
     def do_see(self) -> None:
         place, kinds = self.place(), self.kinds()
@@ -177,6 +180,8 @@ class Both:
         for place in range(knowledge.deck_size):
             expected = {k: listing.chance(lambda lie, k=k: lie[0][place] == k) for k in self.cards}  # noqa: B023
             assert card_at(knowledge, place) == expected
+            can_be = {kind for kind, chance in card_at(self.possible, place).items() if chance}
+            assert can_be == {kind for kind, chance in expected.items() if chance}
         for alike in interchangeable(knowledge):
             for place in range(knowledge.deck_size):
                 assert len({card_at(knowledge, place)[kind] for kind in alike}) == 1
@@ -187,6 +192,7 @@ class Both:
         for pile, name in enumerate(PILES):
             in_pile = listing.numbers(lambda lie: sum(card in kinds for card in lie[1][pile]))  # noqa: B023
             assert as_numbers(number_held(knowledge, name, kinds)) == in_pile
+            assert as_numbers(number_held(self.possible, name, kinds)).keys() == in_pile.keys()
             two = sum(chance for number, chance in in_pile.items() if number >= 2)
             assert holds(knowledge, name, kinds, 2) == two
             least = {kind: min(lie[1][pile].count(kind) for lie in listing.chances) for kind in self.cards}
@@ -225,11 +231,14 @@ def as_numbers(chances: tuple[Fraction, ...]) -> dict[int, Fraction]:
     return {number: chance for number, chance in enumerate(chances) if chance}
 
 
-@pytest.fixture(params=[10**9, 0], ids=["few cards first", "sieve first"])
+@pytest.fixture(params=[(10**9, 0), (0, 0), (0, 10**9)], ids=["few cards first", "sieve first", "merged"])
 def way_of_summing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both ways to sum over what is ruled out, whatever the size."""
-    monkeypatch.setattr(hidden, "SHARES", request.param)
-    monkeypatch.setattr(hidden, "ALONE", request.param)
+    """Each way to sum over what is ruled out, whatever the size."""
+    first, deals = request.param
+    monkeypatch.setattr(hidden, "SHARES", first)
+    monkeypatch.setattr(hidden, "ALONE", first)
+    monkeypatch.setattr(merged, "MOST_DEALS", deals)
+    monkeypatch.setattr(merged, "MANY", 1)
     odds.forget()
 
 

@@ -14,10 +14,10 @@ from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
 from companion.service.panel import TablePanel
+from companion.service.panel_state import PanelSeat
 from hardware.panel.wires import Wires
 from hardware.panel.wiring import Wiring, read_wiring
 from tests.conftest import BED
-from web.panel_port import PanelSeat
 
 TAP_S = 0.12
 CAT_BUTTON, CAT_LAMP, DOG_BUTTON, DOG_LAMP = 17, 27, 23, 24
@@ -95,7 +95,7 @@ class At:
 
     def seat(self, seat: str) -> PanelSeat:
         """A seat as a page shows it."""
-        return next(each for each in self.panel.now().seats if each.seat == seat)
+        return next(each for each in self.panel.status().seats if each.seat == seat)
 
     def sees(self, *tiles: Tile) -> None:
         """The camera is sure to see these tiles, and no others."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.service.chess_clock import MOST_KEPT, ChessClock, ClockFile, Spent
+from companion.service.panel_state import MOST_KEPT, ChessClock, ClockFile, Spent
 
 
 def test_time_runs_for_whom_it_is_told_to() -> None:
@@ -36,12 +36,12 @@ def test_it_goes_on_from_what_was_kept() -> None:
 
 def test_the_clocks_of_the_newest_matches_are_kept(tmp_path: Path) -> None:
     file = ClockFile(tmp_path / "clocks.json")
-    assert file.read(1) == Spent()
+    assert file.read_clocks(1) == Spent()
     for match in range(1, MOST_KEPT + 3):
         file.write(match, Spent({"cat": float(match)}))
     again = ClockFile(tmp_path / "clocks.json")
-    assert again.read(MOST_KEPT + 2).spent_s == {"cat": MOST_KEPT + 2.0}
-    assert again.read(2) == Spent()
+    assert again.read_clocks(MOST_KEPT + 2).spent_s == {"cat": MOST_KEPT + 2.0}
+    assert again.read_clocks(2) == Spent()
     assert [each.name for each in tmp_path.iterdir()] == ["clocks.json"]
 
 
@@ -50,7 +50,7 @@ def test_an_old_match_that_is_gone_on_with_is_kept_too(tmp_path: Path) -> None:
     for match in range(2, MOST_KEPT + 3):
         file.write(match, Spent())
     file.write(1, Spent({"cat": 1.0}))
-    assert file.read(1).spent_s == {"cat": 1.0}
+    assert file.read_clocks(1).spent_s == {"cat": 1.0}
 
 
 @pytest.mark.parametrize("broken", [b"", b"{", b"[1]", b'{"1": {"spent_s": 3}}', b"\xff"])
@@ -60,10 +60,10 @@ def test_a_file_that_cannot_be_read_begins_anew_and_that_is_said(
     path = tmp_path / "clocks.json"
     path.write_bytes(broken)
     file = ClockFile(path)
-    assert file.read(1) == Spent()
+    assert file.read_clocks(1) == Spent()
     assert "was damaged" in caplog.text
     file.write(1, Spent({"cat": 2.0}))
-    assert file.read(1).spent_s == {"cat": 2.0}
+    assert file.read_clocks(1).spent_s == {"cat": 2.0}
 
 
 def test_a_folder_that_cannot_be_written_is_said_once(

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from hardware.panel.current import E12_OHMS, enough_ohms, milliamps
-from hardware.panel.wiring import WiringError, read_wiring
+from hardware.panel.wiring import E12_OHMS, WiringError, enough_ohms, milliamps, read_wiring
 
 COLOURFUL = [
     {"button": button, "lamp": {"red": red, "green": red + 1, "blue": red + 2}}

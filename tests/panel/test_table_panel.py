@@ -11,11 +11,10 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.games.registry import game
 from companion.games.watching import Observation, Tile
-from companion.play.journal import Journal
+from companion.play.journal import Journal, JournalError
 from companion.play.match import Match
-from companion.play.reading import JournalError
 from companion.play.table import Table
-from companion.service.panel import TRY_S
+from companion.service.panel_inputs import TRY_S
 from companion.service.panel_state import DANCE_S, LATE_S, WAIT_SHOWN_S
 from hardware.panel import patterns
 from hardware.panel.wiring import read_wiring
@@ -102,7 +101,7 @@ class TestPresses:
         at.wait(1)
         assert (at.pattern("cat"), at.pattern("dog")) == ("your-turn", "off")
         assert at.table.match.n == 0
-        assert not at.panel.now().begun
+        assert not at.panel.status().begun
 
     def test_a_press_just_after_the_camera_was_quicker_is_not_told_off(self, at: At) -> None:
         at.sees(CAT_1)
@@ -125,7 +124,7 @@ class TestPresses:
         assert len(at.table.match.moves) == 1
         at.wait(0.3)
         assert len(at.table.match.moves) == 0
-        assert at.table.view().match.by == "button"
+        assert at.table.snapshot.view().match.by == "button"
         at.up(CAT_BUTTON)
         at.wait(0.1)
         assert at.pattern("cat") == "your-turn"
@@ -157,9 +156,9 @@ class TestPresses:
             at.down(DOG_BUTTON)
             at.wait(2.5)
             assert at.pattern("cat") == at.pattern("dog") == "pausing"
-            assert at.panel.now().paused is not pause
+            assert at.panel.status().paused is not pause
             at.wait(0.7)
-            assert at.panel.now().paused is pause
+            assert at.panel.status().paused is pause
             at.up(CAT_BUTTON)
             at.up(DOG_BUTTON)
             at.wait(0.1)
@@ -169,13 +168,13 @@ class TestPresses:
     def test_in_a_pause_any_press_goes_on_and_does_no_more(self, at: At) -> None:
         at.panel.button("pause", "tap")
         at.press(DOG_BUTTON)
-        assert not at.panel.now().paused
+        assert not at.panel.status().paused
         assert at.pattern("dog") == "off"
 
     def test_a_move_ends_a_pause(self, at: At) -> None:
         at.panel.button("pause", "tap")
         at.sees(CAT_1)
-        assert not at.panel.now().paused
+        assert not at.panel.status().paused
 
     def test_the_button_of_a_seat_that_nobody_plays_does_nothing(
         self, table: Table, pins: MockFactory, kept: Path
@@ -205,7 +204,7 @@ class TestWhatTheGameSays:
     def test_a_press_makes_the_move_that_the_game_says(self, at: At, lays: dict[str, Any]) -> None:
         lays["cat"] = OPENING[0]
         at.press(CAT_BUTTON)
-        assert at.table.view().match.by == "button"
+        assert at.table.snapshot.view().match.by == "button"
         assert len(at.table.match.moves) == 1
         assert at.pattern("dog") == "your-turn"
 
@@ -328,7 +327,7 @@ class TestSeveralSeats:
         return At(table, pins, read_wiring(seats=5), kept)
 
     def test_the_button_of_the_seat_in_turn_says_that_it_drew(self, kittens: At) -> None:
-        first, second, third, _ = (seat.seat for seat in kittens.panel.now().seats)
+        first, second, third, _ = (seat.seat for seat in kittens.panel.status().seats)
         assert [kittens.lamp(gpio) for gpio in (27, 24, 12, 13, 16)] == [FULL, 0, 0, 0, 0]
         kittens.press(17)
         assert [type(move).__name__ for move in kittens.table.match.moves] == ["Draw"]
@@ -339,7 +338,7 @@ class TestSeveralSeats:
         assert len(kittens.table.match.moves) == 2
 
     def test_a_press_knows_no_more_than_lies_open(self, kittens: At, monkeypatch: pytest.MonkeyPatch) -> None:
-        first = kittens.panel.now().seats[0].seat
+        first = kittens.panel.status().seats[0].seat
         cards = ["defuse", "skip", "attack", "cat-a", "cat-b", "nope"]
         kittens.table.play({"move": "hand", "seat": first, "cards": cards}, "phone", seat=first)
         known: list[Any] = []
@@ -350,16 +349,16 @@ class TestSeveralSeats:
         assert kittens.table.match.state != kittens.table.match.game.hide(kittens.table.match.state, None)
 
     def test_what_a_seat_tells_its_own_phone_moves_no_lamp_and_no_clock(self, kittens: At) -> None:
-        first = kittens.panel.now().seats[0].seat
-        before, version = kittens.panel.now(), kittens.table.version
+        first = kittens.panel.status().seats[0].seat
+        before, version = kittens.panel.status(), kittens.table.snapshot.version
         cards = ["defuse", "skip", "attack", "cat-a", "cat-b", "nope"]
         kittens.table.play({"move": "hand", "seat": first, "cards": cards}, "phone", seat=first)
         kittens.panel._version = -1
         kittens.panel.step()
         assert len(kittens.table.match.moves) == 1
-        assert not kittens.panel.now().begun
-        assert kittens.panel.now() == before
-        assert kittens.table.version == version
+        assert not kittens.panel.status().begun
+        assert kittens.panel.status() == before
+        assert kittens.table.snapshot.version == version
 
 
 class TestTrying:
@@ -370,14 +369,14 @@ class TestTrying:
         at.wait(0.1)
         assert (at.lamp(CAT_LAMP), at.lamp(DOG_LAMP)) == (0, FULL)
         at.press(DOG_BUTTON)
-        assert at.panel.now().tried == ("2",)
+        assert at.panel.status().tried == ("2",)
         assert not at.seat("dog").done
         assert at.table.match.n == 0
 
     def test_it_ends_once_no_page_asks_for_it(self, at: At) -> None:
         at.panel.try_out(1)
         at.wait(TRY_S + 0.1)
-        assert at.panel.now().tried is None
+        assert at.panel.status().tried is None
         assert at.lamp(CAT_LAMP) == FULL
         at.press(CAT_BUTTON)
         assert at.seat("cat").done
@@ -393,12 +392,12 @@ class TestSettings:
     """What is set while the panel is in use."""
 
     def test_a_time_limit_holds_at_once_for_the_match_on_the_table(self, at: At) -> None:
-        assert at.panel.now().limit_s is None
+        assert at.panel.status().limit_s is None
         at.panel.limit(60.0)
         at.press(CAT_BUTTON)
-        assert at.panel.now().limit_s == 60.0
+        assert at.panel.status().limit_s == 60.0
         at.panel.limit(None)
-        assert at.panel.now().limit_s is None
+        assert at.panel.status().limit_s is None
 
     def test_a_silent_panel_does_not_beep_when_it_refuses(self, at: At) -> None:
         at.panel.let_beep(on=False)

@@ -13,7 +13,7 @@ from companion.play.journal import Journal, open_journal
 from companion.play.match import Match
 from companion.play.table import Table
 from tests.conftest import BED, OPENING, Companion
-from web.app import create_app
+from tests.running import pages_of
 
 
 def refused_by_the_rules(journal: Journal) -> None:
@@ -63,7 +63,7 @@ def kept(home: Path, request: pytest.FixtureRequest) -> Iterator[Journal]:
 def test_the_table_opens_with_the_match_up_to_there_and_says_so(kept: Journal) -> None:
     table = Table.open(kept, None)
     assert (table.match.record.id, table.match.n) == (2, 2)
-    page = create_app(table, None).test_client()
+    page = pages_of(table, None).test_client()
     assert page.get("/api/table").json["notices"] == [{"key": "match", "facts": {"match": 2}}]
 
 
@@ -71,7 +71,7 @@ def test_the_other_matches_are_untouched(kept: Journal) -> None:
     record = kept.match(1)
     assert record is not None
     match = Match(kept, record)
-    assert (match.n, match.cut) == (2, "")
+    assert (match.n, match.snapshot.cut) == (2, "")
 
 
 def test_until_the_match_goes_on_its_rest_stays_then_it_is_put_aside(kept: Journal) -> None:
@@ -83,7 +83,7 @@ def test_until_the_match_goes_on_its_rest_stays_then_it_is_put_aside(kept: Journ
     record = kept.match(2)
     assert record is not None
     again = Match(kept, record)
-    assert (again.n, again.cut, len(again.moves)) == (4, "", 2)
+    assert (again.n, again.snapshot.cut, len(again.moves)) == (4, "", 2)
     aside = kept._connection.execute("SELECT n, why FROM aside WHERE match = 2").fetchall()
     assert len(aside) == standing - 2
     assert all("entry 3" in why for _, why in aside)
@@ -102,7 +102,7 @@ def test_history_and_export_go_on(kept: Journal, companion: Companion) -> None:
 
 
 def test_the_list_of_matches_shows_it_and_lets_it_go_on(kept: Journal) -> None:
-    page = create_app(Table.open(kept, None), None).test_client()
+    page = pages_of(Table.open(kept, None), None).test_client()
     newest = page.get("/api/matches").json["matches"][0]
     assert (newest["id"], newest["moves"], newest["opens"]) == (2, 2, True)
     assert newest["fault"].startswith("A match can no longer")
@@ -113,7 +113,7 @@ def test_a_match_whose_game_is_gone_is_left_and_another_begins(journal: Journal)
     gone = journal.begin("gone-fishing", {}, 2)
     table = Table.open(journal, None)
     assert (table.match.game.slug, table.unopened) == (BED, gone.id)
-    page = create_app(table, None).test_client()
+    page = pages_of(table, None).test_client()
     assert page.get("/api/table").json["notices"] == [{"key": "match", "facts": {"match": gone.id}}]
     listed = {each["id"]: each for each in page.get("/api/matches").json["matches"]}
     assert gone.id not in listed or not listed[gone.id]["opens"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import MoveError
-from companion.play.corrections import correction
+from companion.play.history import correction
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
@@ -15,7 +15,7 @@ from tests.whispers.moves import DRAW, tell
 
 def notation(match: Match) -> list[str]:
     """The open moves of a match."""
-    return [match.game.notation(move) for move in match.seen(None)]
+    return [match.game.notation(move) for move in match.snapshot.seen(None)]
 
 
 @pytest.fixture
@@ -70,9 +70,9 @@ def test_a_move_that_breaks_a_rule_corrects_nothing(played: Match) -> None:
 def test_what_a_seat_noted_in_private_stays_at_its_place(journal: Journal, whispers: str) -> None:
     match = Match.begin(journal, whispers, {}, 3)
     match.play_all([DRAW, tell("north", 7), DRAW], "import")
-    seen = match.seen("north")
+    seen = match.snapshot.seen("north")
     match.correct(2, DRAW, "phone")
-    assert match.seen("north") == seen
+    assert match.snapshot.seen("north") == seen
 
 
 def test_a_page_that_is_old_corrects_nothing_be_the_match_on_the_table_or_not(

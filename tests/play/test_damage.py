@@ -7,7 +7,7 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,17 +16,15 @@ import pytest
 
 from companion import paths
 from companion.doctor.checks import games as games_of_doctor
-from companion.play import examine, rescue
+from companion.play import rescue
 from companion.play.backup import FOLDER, back_up
-from companion.play.examine import fault_of
-from companion.play.journal import Journal
+from companion.play.journal import Journal, JournalError, JournalReader
 from companion.play.match import Match
-from companion.play.reading import JournalReader
-from companion.play.rescue import open_mended
+from companion.play.rescue import fault_of, open_mended
+from companion.play.schema import APPLICATION_ID, PAGE_BYTES, VERSION
 from companion.play.table import Table
 from tests.conftest import BED, OPENING, Companion
-from tests.play.test_summary import old_journal
-from web.app import create_app
+from tests.running import pages_of
 
 Entries = list[tuple[str, dict[str, Any]]]
 
@@ -130,6 +128,63 @@ def test_a_whole_journal_stays_as_it_is(kept: Kept, home: Path) -> None:
     assert paths.damaged_in(home) == ()
 
 
+OTHER_VERSION = (VERSION + 1).to_bytes(4, "big")
+
+
+def with_other_version(first_page: bytes) -> bytes:
+    """A first page that names another version, as one that was not written whole may."""
+    return first_page[:60] + OTHER_VERSION + first_page[64:]
+
+
+def test_a_torn_first_page_at_the_end_of_the_log_is_left_out(kept: Kept, home: Path) -> None:
+    """The power went while a move was kept, so it was never shown."""
+    shutil.copytree(kept.folder, home)
+    log, page = home / "journal.sqlite-wal", (home / "journal.sqlite").read_bytes()[:PAGE_BYTES]
+    salts, wrong_check, size = log.read_bytes()[16:24], b"too late", (99).to_bytes(4, "big")
+    log.write_bytes(log.read_bytes() + b"\0\0\0\1" + size + salts + wrong_check + with_other_version(page))
+    assert list(look(home, kept)) == []
+    assert paths.damaged_in(home) == ()
+
+
+TORN_PAGES: dict[str, Callable[[bytes], bytes]] = {
+    "nothing": lambda page: bytes(len(page)),
+    "half": lambda page: page[: len(page) // 2] + bytes(len(page) - len(page) // 2),
+    "rubbish": lambda page: random.Random(1).randbytes(len(page)),
+    "its version": with_other_version,
+    "its formats": lambda page: page[:18] + b"\x09\x08" + page[20:],
+}
+
+
+@pytest.mark.parametrize("torn", TORN_PAGES.values(), ids=TORN_PAGES)
+def test_a_power_cut_while_the_log_is_folded_in_costs_nothing(
+    home: Path, torn: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    """Every page that the log holds may be torn in the database then."""
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        Match.begin(journal, BED, {}).play(OPENING[0], "phone")
+        whole = {1: entries(journal, 1)}
+        shutil.copytree(tmp_path, home, ignore=shutil.ignore_patterns("*-shm", "home"))
+    file = home / "journal.sqlite"
+    pages = file.read_bytes()
+    file.write_bytes(torn(pages[:PAGE_BYTES]) + pages[PAGE_BYTES:])
+    assert list(look(home, Kept(home, whole))) == []
+    assert paths.damaged_in(home) == ()
+
+
+def test_a_journal_of_another_version_is_not_damaged_though_only_its_log_says_so(
+    home: Path, tmp_path: Path
+) -> None:
+    """A newer companion was cut off before it folded its log in."""
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        journal.fold()
+        journal._connection.execute(f"PRAGMA application_id = {APPLICATION_ID + VERSION + 1}")
+        journal._connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+        shutil.copytree(tmp_path, home, ignore=shutil.ignore_patterns("*-shm", "home"))
+    with pytest.raises(JournalError, match="another version"):
+        open_mended()
+    assert paths.damaged_in(home) == ()
+
+
 ANOTHER_LOOKS = """
 import sqlite3, sys
 connection = sqlite3.connect(sys.argv[1])
@@ -143,14 +198,14 @@ def test_a_journal_in_use_elsewhere_is_not_taken_for_damaged(
     kept: Kept, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(kept.folder, home)
-    journal, rows = home / "journal.sqlite", examine._faults_of_rows
+    journal, rows = home / "journal.sqlite", rescue._faults_of_rows
 
     def meanwhile(reader: JournalReader) -> Iterator[str]:
         subprocess.run([sys.executable, "-c", ANOTHER_LOOKS, str(journal)], check=True)
         assert journal.with_name("journal.sqlite-wal").stat().st_size, "the log is still locked"
         return rows(reader)
 
-    monkeypatch.setattr(examine, "_faults_of_rows", meanwhile)
+    monkeypatch.setattr(rescue, "_faults_of_rows", meanwhile)
     assert fault_of(journal) == ""
 
 
@@ -160,7 +215,7 @@ def test_the_damaged_file_is_put_aside_and_the_page_says_so(kept: Kept, home: Pa
     log.write_bytes(b"")
     with closing(open_mended()) as journal:
         [name] = paths.damaged_in(home)
-        page = create_app(Table.open(journal, None), None).test_client()
+        page = pages_of(Table.open(journal, None), None).test_client()
         assert {"key": "file", "facts": {"file": name}} in page.get("/api/table").json["notices"]
         faults = {each["id"]: each["fault"] for each in page.get("/api/matches").json["matches"]}
     assert name.startswith("journal.damaged-20")
@@ -177,7 +232,7 @@ def test_a_journal_that_is_gone_is_said_on_the_page_and_by_doctor_until_a_backup
     for file in home.glob("journal.sqlite*"):
         file.unlink()
     with closing(open_mended()) as journal:
-        page = create_app(Table.open(journal, None), None).test_client()
+        page = pages_of(Table.open(journal, None), None).test_client()
         assert "gone" in {each["key"] for each in page.get("/api/table").json["notices"]}
     [finding] = [line for line in companion("doctor", "--json").lines if line["check"] == "games"]
     assert (finding["ok"], finding["key"]) == (False, "gone")
@@ -186,15 +241,16 @@ def test_a_journal_that_is_gone_is_said_on_the_page_and_by_doctor_until_a_backup
     assert games_of_doctor(home).ok
     with closing(open_mended()) as journal:
         assert {number: entries(journal, number) for number in kept.matches} == kept.matches
-        page = create_app(Table.open(journal, None), None).test_client()
+        page = pages_of(Table.open(journal, None), None).test_client()
         assert page.get("/api/table").json["notices"] == []
 
 
-def test_what_sqlite_cannot_reach_is_found_in_the_bytes(kept: Kept, home: Path) -> None:
+def test_a_damaged_first_page_costs_nothing(kept: Kept, home: Path) -> None:
     shutil.copytree(kept.folder, home)
-    file, log = home / "journal.sqlite", home / "journal.sqlite-wal"
-    file.write_bytes(b"SQLite format 0" + file.read_bytes()[15:])
-    log.write_bytes(b"\0" * 32 + log.read_bytes()[32:])
+    file = home / "journal.sqlite"
+    with closing(Journal(file)) as journal:
+        journal.fold()
+    file.write_bytes(b"\0" * PAGE_BYTES + file.read_bytes()[PAGE_BYTES:])
     with closing(open_mended()) as journal:
         left = {number: entries(journal, number) for number in kept.matches}
         assert left == kept.matches
@@ -208,7 +264,8 @@ def test_a_damaged_entry_costs_only_what_follows_it_in_its_match(kept: Kept, hom
     with closing(open_mended()) as journal:
         left = {number: entries(journal, number) for number in kept.matches}
         assert left == {**kept.matches, 2: kept.matches[2][:2]}
-        assert [n for n, _ in journal.rest(2, 2)] == [3, 4], "the rest is still there"
+        rest = journal._connection.execute("SELECT n FROM entry WHERE match = 2 AND n > 2 ORDER BY n")
+        assert [n for (n,) in rest] == [3, 4], "the rest is still there"
 
 
 def test_a_digest_that_is_damaged_costs_nothing(kept: Kept, home: Path) -> None:
@@ -241,19 +298,3 @@ def test_a_power_cut_while_the_new_file_takes_its_place_loses_nothing(
         file.with_name(file.name + each).unlink()
     with closing(open_mended()) as journal:
         assert {number: entries(journal, number) for number in kept.matches} == kept.matches
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_an_old_journal_with_a_damaged_page_keeps_the_rest(home: Path, version: int) -> None:
-    home.mkdir()
-    file = old_journal(home / "journal.sqlite", version)
-    with closing(Journal(old_journal(home / "whole.sqlite", version))) as journal:
-        whole = {record.id: entries(journal, record.id) for record in journal.matches()}
-    data = file.read_bytes()
-    file.write_bytes(data[: 4096 * 3] + b"\xff" * 100 + data[4096 * 3 + 100 :])
-    with closing(open_mended()) as journal:
-        left = {record.id: entries(journal, record.id) for record in journal.matches()}
-    assert paths.damaged_in(home)
-    assert left.keys() == whole.keys()
-    assert any(left.values())
-    assert all(some == whole[number][: len(some)] for number, some in left.items())

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from companion.play.journal import VERSION, Journal
+from companion.play.journal import VERSION, Journal, JournalError
 from companion.play.match import Match
-from companion.play.reading import JournalError
-from companion.play.schema import PAGE_BYTES
+from companion.play.rescue import fault_of
 from tests.conftest import BED, OPENING
-from tests.play.test_summary import old_journal
 
 
 def test_what_was_appended_is_there_after_opening_again(tmp_path: Path) -> None:
@@ -52,12 +49,14 @@ def test_two_companions_cannot_write_the_same_entry(tmp_path: Path) -> None:
     other.close()
 
 
-def test_a_newer_journal_is_left_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", [VERSION - 1, VERSION + 1])
+def test_a_journal_of_another_version_is_refused_in_a_sentence(tmp_path: Path, version: int) -> None:
     path = tmp_path / "j.sqlite"
     with sqlite3.connect(path) as connection:
-        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+        connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
-    with pytest.raises(JournalError, match="newer companion"):
+    assert fault_of(path) == "", "nobody mends it"
+    with pytest.raises(JournalError, match=rf"another version .*journal {version}, .*{VERSION}\); use"):
         Journal(path)
 
 
@@ -110,11 +109,3 @@ def test_a_move_spares_the_sd_card(tmp_path: Path) -> None:
     # Two pages a move, each with the log's own header; the first one also makes a page of its own.
     assert (log.stat().st_size - before) / len(OPENING) < 6000
     journal.close()
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_an_older_journal_gets_the_small_pages_too(tmp_path: Path, version: int) -> None:
-    old = old_journal(tmp_path / "old.sqlite", version)
-    Journal(old).close()
-    with closing(sqlite3.connect(old)) as connection:
-        assert connection.execute("PRAGMA page_size").fetchone() == (PAGE_BYTES,)

@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from companion.errors import IllegalMove, InvalidMove
-from companion.play.journal import Journal
+from companion.messages import plain_name
+from companion.play.journal import Journal, JournalError
 from companion.play.match import Match
-from companion.play.reading import JournalError
 from tests.conftest import BED, OPENING, lay
 
 
@@ -120,7 +120,7 @@ def test_players_have_names(match: Match) -> None:
 
 
 def test_seats_that_the_game_has_not_are_refused(journal: Journal) -> None:
-    with pytest.raises(InvalidMove, match="7 seats"):
+    with pytest.raises(InvalidMove, match="2 seats, not 7"):
         Match.begin(journal, BED, {}, 7)
     assert journal.matches() == []
 
@@ -129,7 +129,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from companion.play.journal import Journal
-from companion.play.reading import JournalError
+from companion.play.journal import JournalError
 from companion.play.match import Match
 sys.path.insert(0, {root!r})
 from tests.conftest import OPENING
@@ -158,3 +158,22 @@ def test_after_kill_9_the_match_goes_on_where_it_was(tmp_path: Path) -> None:
     assert match.n == 4
     assert [msgspec.to_builtins(move) for move in match.moves] == list(OPENING)
     journal.close()
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("Mei\u202eada", "Meiada"),
+        ("\u2066Jun\u2069\u0000", "Jun"),
+        (" \u3000Ada\nBo  Cy ", "Ada Bo Cy"),
+        ("\U0001f469\u200d\U0001f52c", "\U0001f469\u200d\U0001f52c"),
+        ("x" * 50, "x" * 40),
+    ],
+)
+def test_a_name_loses_the_signs_that_nobody_sees(written: str, kept: str) -> None:
+    assert plain_name(written) == kept
+
+
+def test_a_match_keeps_plain_names(journal: Journal) -> None:
+    match = Match.begin(journal, "cat-and-mouse", {}, 2)
+    assert match.name_players({"cat": "Mei\u202e"}, "phone").body == {"cat": "Mei"}

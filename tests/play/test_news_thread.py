@@ -8,8 +8,7 @@ from threading import Event
 import pytest
 
 from companion.play.journal import Journal
-from companion.play.news_thread import NewsThread
-from companion.play.table import Table, TableSnapshot
+from companion.play.table import NewsThread, Table, TableSnapshot, new_table
 from tests.conftest import BED
 
 PATIENCE_S = 20.0
@@ -20,7 +19,7 @@ OFTEN = 3
 @pytest.fixture
 def table(journal: Journal) -> Table:
     """A table at which a match begins."""
-    return Table.begun(journal, BED, {})
+    return new_table(journal, BED, {})
 
 
 def test_it_looks_at_once_at_each_change_and_no_more_once_it_is_stopped(table: Table) -> None:

@@ -74,7 +74,7 @@ class TestUndo:
         match.play(tell("east", 5), "phone")
         match.undo("phone", seat="north")
         assert (hand(match, "north"), hand(match, "east")) == ((), (5,))
-        assert len(match.seen(None)) == 4
+        assert len(match.snapshot.seen(None)) == 4
 
     def test_and_comes_back_alone(self, match: Match) -> None:
         match.play(tell("north", 4), "phone")
@@ -83,9 +83,9 @@ class TestUndo:
         match.undo("phone", seat="north")
         match.redo("phone", seat="north")
         assert hand(match, "north") == (4,)
-        assert len(match.seen(None)) == 4
+        assert len(match.snapshot.seen(None)) == 4
         match.redo("phone", seat="north")
-        assert len(match.seen(None)) == 5
+        assert len(match.snapshot.seen(None)) == 5
 
     def test_an_open_move_takes_along_what_was_told_since(self, match: Match) -> None:
         match.play(tell("north", 4), "phone")
@@ -109,7 +109,7 @@ class TestUndo:
     def test_another_cannot_take_back_what_it_does_not_see(self, match: Match) -> None:
         match.play(tell("north", 4), "phone")
         match.undo("phone", seat="east")
-        assert len(match.seen(None)) == 3
+        assert len(match.snapshot.seen(None)) == 3
         assert hand(match, "north") == ()
 
     def test_with_nothing_but_private_moves_there_is_nothing_to_undo_for_others(
@@ -241,7 +241,10 @@ def test_whatever_one_seat_does_in_private_the_others_are_shown_the_same(
                 frank.play(move, "phone")
             elif do == "tell" and private:
                 secretive.play(chance.choice(private), "phone", seat="north")
-            elif do == "undo-north" and secretive.seen("north")[-1:] != secretive.seen(None)[-1:]:
+            elif (
+                do == "undo-north"
+                and secretive.snapshot.seen("north")[-1:] != secretive.snapshot.seen(None)[-1:]
+            ):
                 secretive.undo("phone", seat="north")
             elif do in ("undo", "redo"):
                 getattr(secretive, do)("phone", seat="east")
@@ -281,14 +284,14 @@ class TestTable:
             table.play(tell("north", 4), "phone", seat="east")
 
     def test_only_its_own_seat_is_woken_by_it(self, table: Table) -> None:
-        before = {seat: table.version_of(seat) for seat in (None, "north", "east")}
+        before = {seat: table.snapshot.version_of(seat) for seat in (None, "north", "east")}
         table.play(tell("north", 4), "phone", seat="north")
         table.undo("phone", seat="north")
         table.redo("phone", seat="north")
-        after = {seat: table.version_of(seat) for seat in before}
+        after = {seat: table.snapshot.version_of(seat) for seat in before}
         assert after == before | {"north": before["north"] + 3}
         assert table.wait_for_change(before["north"], 0.01, "north") == after["north"]
-        assert table.version == before[None]
+        assert table.snapshot.version == before[None]
 
     def test_a_stale_tap_is_told_by_what_the_asker_could_see(self, table: Table) -> None:
         table.play(tell("north", 4), "phone", n=4, seat="north")
@@ -305,10 +308,10 @@ class TestTable:
         monkeypatch.setattr(table.match.game, "sighting", lambda *_: ask, raising=False)
         table.see(Observation(unsure=True))
         table.play(tell("north", 4), "phone", seat="north")
-        shown = table.view().sighting
+        shown = table.snapshot.view().sighting
         assert shown is not None
         table.answer(shown.id, 0, "phone")
-        assert table.view().match.board.laid == (3,)
+        assert table.snapshot.view().match.board.laid == (3,)
 
     @pytest.mark.parametrize(
         ("verdict", "guesses", "shown"),
@@ -326,7 +329,7 @@ class TestTable:
         monkeypatch.setattr(table.match.game, "sighting", lambda *_: saw, raising=False)
         table.see(Observation())
         assert table.match.n == 4
-        now = table.view("north").sighting
+        now = table.snapshot.view("north").sighting
         assert (now and len(now.guesses)) == shown
 
     def test_the_camera_is_told_no_secret(self, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

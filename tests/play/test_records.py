@@ -9,13 +9,13 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.games.game import Luck, Outcome
+from companion.games.game import Outcome
 from companion.games.registry import games
-from companion.play.entries import MatchRecord
+from companion.games.retrospect import Luck
 from companion.play.journal import Journal
 from companion.play.match import FROM_PHOTO, Match
 from companion.play.records import Against, Records, house_of, year_of
-from companion.play.summary import Summary
+from companion.play.schema import MatchRecord, Summary
 from tests.conformance.golden import files, playthrough
 from tests.conftest import BED, Cost
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.errors import IllegalMove
 from companion.games.registry import AnyGame
-from companion.play import match_file
+from companion.play import exports
 from companion.play.history import History
 from companion.play.journal import Journal
 from companion.play.match import Match
@@ -105,23 +106,20 @@ def test_a_whole_export_has_it_and_an_open_one_does_not(match: Match, tmp_path: 
     match.set_aside("north", "phone")
     match.play(tell("north", 6), "phone", seat="north")
     match.hand_over("north", 1, "phone")
-    lines = list(match_file.lines_of(match, {}, match.entries(whole=True)))
+    lines = [json.loads(line) for line in exports.as_lines(match, whole=True).splitlines()]
     copied = Match.begin(Journal(tmp_path / "copy.sqlite"), "whispers", {})
     for line in lines[1:]:
-        step = match_file.undo_or_redo(line)
+        step = exports.undo_or_redo(line)
         if step is None:
             copied.play(line, "import")
         else:
-            match_file.follow(copied, step, "import")
+            exports.follow(copied, step, "import")
     assert copied.state == match.state
     copied.journal.close()
-    assert not any("aside" in line for line in match_file.lines_of(match, {}, match.entries()))
+    assert "aside" not in exports.as_lines(match)
 
 
-OF_EVERY_GAME = [pytest.param(of, marks=pytest.mark.slow, id=of.slug) for of in GAMES]
-
-
-@pytest.mark.parametrize("of", [*OF_EVERY_GAME, pytest.param(WHISPERS, id=WHISPERS.slug)])
+@pytest.mark.parametrize("of", [*GAMES, WHISPERS], ids=lambda of: of.slug)
 @thorough
 @given(data=st.data())
 def test_in_every_game_others_see_the_same_and_a_hand_comes_back_whole(

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import sqlite3
-from collections.abc import Iterable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.errors import MendableError, MoveError
-from companion.play.entries import Entry
-from companion.play.journal import VERSION, Journal
+from companion.errors import MoveError, UserError
+from companion.play.journal import Journal, JournalError
 from companion.play.match import Match, summary_of
-from companion.play.reading import JournalError
-from companion.play.snapshot import MatchSnapshot
-from companion.play.summary import Summary
+from companion.play.schema import Summary
 from companion.play.table import Table
 from tests.conftest import BED, OPENING
 from tests.whispers.moves import DRAW, lay, tell
-
-DATA = Path(__file__).parent / "data"
-BROKEN = (9, 10)
-"""The matches of the old journal that cannot be played back."""
 
 
 def kept(journal: Journal, match: int) -> Summary | None:
@@ -128,6 +117,12 @@ DEEDS = st.lists(
 )
 
 
+def plain(value: object) -> dict[str, Any]:
+    """The fields of a value, as they cross a wire."""
+    fields: dict[str, Any] = json.loads(msgspec.json.encode(value))
+    return fields
+
+
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
 @given(deeds=DEEDS)
 def test_whatever_is_done_it_says_what_playing_back_says(whispers: str, deeds: list[Do]) -> None:
@@ -164,116 +159,11 @@ def done(table: Table, do: str, number: int, other: int) -> None:
             table.resume(other if table.match.record.id != other else 1)
 
 
-@pytest.fixture(params=[1, 2])
-def old(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    """A journal of an older version, as the companion of then wrote it."""
-    return old_journal(tmp_path / "old.sqlite", request.param)
-
-
-def old_journal(path: Path, version: int) -> Path:
-    """Write the journal of that version to `path`."""
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript((DATA / f"journal-{version}.sql").read_text("utf-8"))
-    return path
-
-
-def rows(path: Path) -> list[Any]:
-    """All that a journal holds of matches and entries, but for the digests."""
-    matches = "SELECT id, game, options, seats, began FROM match ORDER BY id"
-    entries = "SELECT match, n, kind, body, source, at FROM entry ORDER BY match, n"
-    with closing(sqlite3.connect(path)) as connection:
-        return [*connection.execute(matches).fetchall(), *connection.execute(entries).fetchall()]
-
-
-def as_it_was_shown() -> dict[int, dict[str, Any]]:
-    """How the version before showed each match of the old journal, as it played them back."""
-    lines = (DATA / "journal-1.jsonl").read_text("utf-8").splitlines()
-    return {shown["id"]: shown for shown in map(json.loads, lines)}
-
-
-def plain(*values: object) -> dict[str, Any]:
-    """The fields of all these, as they cross a wire."""
-    return {name: field for value in values for name, field in json.loads(msgspec.json.encode(value)).items()}
-
-
-def test_an_old_journal_gets_its_summaries_when_it_is_opened(old: Path) -> None:
-    before = rows(old)
-    journal = Journal(old)
-    shown = as_it_was_shown()
-    for record, summary in journal.summaries():
-        if record.id in BROKEN:
-            assert summary is None
-            continue
-        assert plain(record, summary).items() >= shown[record.id].items()
-    assert len(journal.summaries()) == len(shown)
-    assert journal._connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
-    journal.close()
-    assert rows(old) == before, "nothing of the matches themselves has changed"
-
-
-def test_and_opened_again_it_plays_nothing_back(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    journal = Journal(old)
-    first = journal.summaries()
-    journal.close()
-    monkeypatch.setattr(MatchSnapshot, "replay", never)
-    monkeypatch.setattr(MatchSnapshot, "follow", never)
-    again = Journal(old)
-    assert again.summaries() == first
-    again.close()
-
-
-def never(*_: object) -> MatchSnapshot:
-    """What must not be called."""
-    raise AssertionError("a match was played back")
-
-
-def test_its_matches_go_on_as_before(old: Path) -> None:
-    journal = Journal(old)
-    for number, shown in as_it_was_shown().items():
-        if number not in BROKEN:
-            record = journal.match(number)
-            assert record is not None
-            assert plain(Match(journal, record).view()).items() >= shown.items()
-    journal.close()
-
-
-def test_a_match_whose_entry_the_rules_refuse_is_summed_up_before_it_and_says_so(old: Path) -> None:
-    with closing(Journal(old)) as journal:
-        record = journal.match(10)
-        assert record is not None
-        summary, cut = summary_of(journal, record, kept(journal, 10))
-    assert summary.n == 0
-    assert re.search(r"entry 1 cannot be played: .* turn", cut)
-
-
 def test_a_match_whose_game_is_gone_says_so_though_it_was_summed_up(journal: Journal) -> None:
     summary = Match.begin(journal, BED, {}).snapshot.summary()
     record = journal.begin("gone-fishing", {}, 2, summary)
-    with pytest.raises(MendableError, match="gone-fishing"):
+    with pytest.raises(UserError, match="gone-fishing"):
         summary_of(journal, record, kept(journal, record.id))
-
-
-def test_what_another_companion_writes_while_an_old_journal_is_summed_up_is_not_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    old = old_journal(tmp_path / "old.sqlite", 1)
-    replay, late = MatchSnapshot.replay, ["Late"]
-
-    def interrupted(self: MatchSnapshot, entries: Iterable[Entry]) -> MatchSnapshot:
-        if self.record.id == 1 and late:
-            entries = list(entries)
-            row = (1, len(entries) + 1, "players", json.dumps({"cat": late.pop()}), "phone", "")
-            with closing(sqlite3.connect(old)) as other, other:
-                other.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", row)
-        return replay(self, entries)
-
-    monkeypatch.setattr(MatchSnapshot, "replay", interrupted)
-    journal = Journal(old)
-    record = journal.match(1)
-    assert record is not None
-    assert kept(journal, 1) is None, "what was summed up says nothing of the entry that came late"
-    assert summary_of(journal, record, None)[0].players["cat"] == "Late"
-    journal.close()
 
 
 def test_a_match_is_found_by_its_number(journal: Journal) -> None:

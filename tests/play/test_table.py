@@ -9,9 +9,9 @@ import pytest
 from companion.errors import IllegalMove, InvalidMove
 from companion.games.chop_chop import GAME as CHOP_CHOP
 from companion.games.watching import Alternative, Die, Observation, Tile, Verdict
-from companion.play.journal import Journal
-from companion.play.reading import JournalError
-from companion.play.table import PutAside, Table
+from companion.play.journal import Journal, JournalError
+from companion.play.table import PutAside, Table, new_table
+from tests.conformance.playing import rules_of
 from tests.conftest import BED, OPENING
 
 CAT = Tile("cat", 1, 0, 5, 3)
@@ -59,14 +59,14 @@ def test_a_match_that_is_over_stays_while_it_takes_corrections(journal: Journal,
 
 
 def test_whoever_waits_is_told_of_a_move(table: Table) -> None:
-    before = table.version
+    before = table.snapshot.version
     versions: list[int] = []
     waiting = Thread(target=lambda: versions.append(table.wait_for_change(before, 5)))
     waiting.start()
     table.play(OPENING[0], "phone")
     waiting.join()
-    assert versions == [table.version]
-    assert table.wait_for_change(table.version, 0.01) == table.version
+    assert versions == [table.snapshot.version]
+    assert table.wait_for_change(table.snapshot.version, 0.01) == table.snapshot.version
 
 
 def test_a_tap_on_an_old_page_changes_nothing(table: Table) -> None:
@@ -79,7 +79,7 @@ def test_a_tap_on_an_old_page_changes_nothing(table: Table) -> None:
 def test_a_sure_and_legal_sighting_is_played(table: Table) -> None:
     assert table.see(Observation(tiles=(CAT,))).verdict is Verdict.PLAY
     assert table.match.n == 1
-    assert table.view().match.by == "camera"
+    assert table.snapshot.view().match.by == "camera"
     assert table.see(Observation(tiles=(CAT,))).verdict is Verdict.NOTHING
     assert table.match.n == 1
 
@@ -87,22 +87,22 @@ def test_a_sure_and_legal_sighting_is_played(table: Table) -> None:
 def test_what_breaks_a_rule_is_shown_and_not_played(table: Table) -> None:
     sighting = table.see(Observation(tiles=(DOG,)))
     assert sighting.verdict is Verdict.BREAKS
-    shown = table.view().sighting
+    shown = table.snapshot.view().sighting
     assert shown is not None
-    assert shown.rule in table.match.game.rules
+    assert shown.rule in rules_of(table.match.game)
     assert table.match.n == 0
     table.see(Observation(tiles=()))
-    assert table.view().sighting is None
+    assert table.snapshot.view().sighting is None
 
 
 def test_an_unsure_sighting_waits_for_an_answer(table: Table) -> None:
     table.see(Observation(unsure=True, why="not-told-apart", tiles=(), alternatives=UNSURE))
-    shown = table.view().sighting
+    shown = table.snapshot.view().sighting
     assert shown is not None
     assert shown.verdict is Verdict.ASK
     table.answer(shown.id, 1, "phone")
     assert table.match.view().board.tiles[0].col == CAT_ELSEWHERE.col
-    assert table.view().sighting is None
+    assert table.snapshot.view().sighting is None
     with pytest.raises(IllegalMove, match="already settled"):
         table.answer(shown.id, 0, "phone")
 
@@ -112,9 +112,9 @@ UNSURE = (Alternative((CAT,), 0.6), Alternative((CAT_ELSEWHERE,), 0.3))
 
 def test_the_same_unsure_sighting_again_wakes_nobody(table: Table) -> None:
     table.see(Observation(unsure=True, why="not-told-apart", tiles=(), alternatives=UNSURE))
-    version = table.version
+    version = table.snapshot.version
     table.see(Observation(unsure=True, why="not-told-apart", tiles=(), alternatives=UNSURE))
-    assert table.version == version
+    assert table.snapshot.version == version
 
 
 def test_a_match_put_aside_can_be_gone_on_with(table: Table) -> None:
@@ -139,33 +139,33 @@ def test_what_the_camera_saw_and_nobody_could_keep_is_asked_until_there_is_space
     journal: Journal, table: Table
 ) -> None:
     journal._connection.execute("PRAGMA query_only = ON")
-    version = table.version
+    version = table.snapshot.version
     for _ in range(2):
         with pytest.raises(JournalError):
             table.see(Observation(tiles=(CAT,)))
-    assert table.version == version + 2, "of the fault and of the question, once each"
-    asked = table.sighting
+    assert table.snapshot.version == version + 2, "of the fault and of the question, once each"
+    asked = table.snapshot.sighting
     assert asked is not None
     assert (asked.verdict, asked.why, table.match.n) == (Verdict.ASK, "not-kept", 0)
     journal._connection.execute("PRAGMA query_only = OFF")
     table.answer(asked.id, 0, "phone")
     assert table.match.n == 1
-    assert table.sighting is None
+    assert table.snapshot.sighting is None
 
 
 def test_a_question_about_dice_stays_while_the_board_is_read(journal: Journal) -> None:
-    table = Table.begun(journal, "chop-chop", {})
+    table = new_table(journal, "chop-chop", {})
     table.play({"move": "place", "row": 2, "col": 3}, "phone")
     table.see(Observation(unsure=True, why="dice", dice=(Die(2, "grey", 0.6),)))
-    asked = table.sighting
+    asked = table.snapshot.sighting
     assert asked is not None
     assert asked.verdict is Verdict.ASK
     standing = CHOP_CHOP.standing_pieces(table.match.state)
     table.see(Observation(pieces=standing))
     table.see(Observation(unsure=True, why="hand", pieces=standing))
-    assert table.sighting == asked
+    assert table.snapshot.sighting == asked
     table.answer(asked.id, 0, "phone")
-    assert table.sighting is None
+    assert table.snapshot.sighting is None
 
 
 class TestAnotherMatch:

@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
 
-from companion.errors import IllegalMove, InvalidMove, MoveError
+from companion.errors import IllegalMove, MoveError
 from companion.games.game import Game, Move, Options, Outcome, State
 from companion.games.watching import Guess, Observation, SeesTiles, Sighting, Square, Tile, Verdict
 
@@ -186,27 +185,11 @@ class Patches(Game[PatchState, Lay, PatchOptions], SeesTiles):
     slug = SLUG
     names: ClassVar = {"en": "Patches", "zh-Hant": "拼布", "ko": "조각보"}
     seat_counts = (2,)
-    options_type = PatchOptions
-    state_type = PatchState
-    move_types = (Lay,)
-    rules = (
-        "out-of-turn",
-        "laid-already",
-        "off-the-board",
-        "tiles-overlap",
-        "beside-its-own",
-        "apart",
-        "tile-moved",
-        "too-many-at-once",
-    )
-    folder = Path(__file__).parent
 
     # The rules
 
-    def start(self, options: PatchOptions, seats: int) -> PatchState:
+    def set_up(self, options: PatchOptions, seats: int) -> PatchState:
         """The empty board."""
-        if seats not in self.seat_counts:
-            raise InvalidMove(self.slug, "not-an-option", fault=f"{seats} seats; it is for 2")
         return PatchState(options)
 
     def seat_names(self, state: PatchState) -> tuple[str, ...]:
@@ -291,8 +274,7 @@ class Patches(Game[PatchState, Lay, PatchOptions], SeesTiles):
                 raise IllegalMove(self.slug, "too-many-at-once", count=new)
             moves = self._laid_since(state, observation.tiles)
         except MoveError as error:
-            facts = {name: fact for name, fact in error.facts.items() if isinstance(fact, str | int)}
-            return Sighting(Verdict.BREAKS, rule=error.rule, facts=facts)
+            return Sighting.broken(error)
         if not moves:
             return Sighting(Verdict.NOTHING)
         confidence = min(tile.confidence for tile in observation.tiles)

@@ -21,7 +21,7 @@ from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.simulator.coats import plain_coat
 from companion.simulator.draw import Table
-from companion.simulator.layout import on_board
+from companion.simulator.table_scene import on_board
 from tests.polyomino.conftest import ENTRY_POINT
 from tests.project import sources
 from tests.project.installed import install
@@ -80,7 +80,7 @@ def test_a_tile_laid_against_the_rules_is_seen_and_not_played(patches: str, jour
     show.camera.table.show(Table(tiles=(first, on_board(apart, scene))))
     for _ in range(3):
         show.take()
-    sighting = show.table.view().sighting
+    sighting = show.table.snapshot.view().sighting
     assert sighting is not None
     assert sighting.rule == "apart"
     assert names(show.table.match.game.lying(show.table.match.state)) == names((first,))

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from companion.commands.print_sheets import print_sheets
 from companion.games.this_bed_is_mine import GAME
-from companion.simulator.scenes import on_a_table
+from companion.simulator.table_scene import on_a_table
 from hardware.print import layout
-from hardware.vision.board.layout import MARKER_GAP_SQUARES, markers_in_cells
+from hardware.vision.board.scene import MARKER_GAP_SQUARES, markers_in_cells
 
 pytest.importorskip("reportlab", reason="the sheets are drawn by reportlab")
 from hardware.print import sheets
@@ -236,7 +236,7 @@ def test_without_reportlab_one_sentence_says_how_to_get_it(
     monkeypatch.delattr("hardware.print.sheets")
     monkeypatch.setitem(sys.modules, "reportlab.lib", None)
     reply = CliRunner().invoke(print_sheets, ["markers", "-o", str(tmp_path / "sheet.pdf")])
-    assert "pip install reportlab" in str(reply.exception)
+    assert "pip install 'table-companion[print]'" in str(reply.exception)
 
 
 def test_a_broken_mat_file_is_said_by_name(tmp_path: Path) -> None:

@@ -12,12 +12,14 @@ PACKAGES = ("companion", "hardware", "web")
 LEFT_OUT = {"__pycache__", "node_modules"}
 
 
+@cache
 def modules() -> list[Path]:
     """Every module of the product, tests of games left out, as paths below the root."""
-    paths = (path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
-    return sorted(path.relative_to(ROOT) for path in paths if "tests" not in path.parts)
+    paths = (path.relative_to(ROOT) for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+    return sorted(path for path in paths if "tests" not in path.parts)
 
 
+@cache
 def texts() -> list[Path]:
     """Every text that the project carries, as paths below the root; caches and environments left out."""
     folders = (*PACKAGES, "tests", "docs", "systemd", ".ci")
@@ -35,6 +37,7 @@ def prose() -> list[Path]:
     return [path for path in texts() if path.suffix == ".md"]
 
 
+@cache
 def read(path: Path) -> str:
     """The text of a path below the root."""
     return (ROOT / path).read_text("utf-8")
@@ -46,8 +49,13 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(read(path), str(path))
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
     """The full name of everything that a module imports, wherever in it: `companion.paths`, `cv2.aruco`."""
+    return frozenset(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[str]:
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names)
@@ -57,6 +65,7 @@ def imported(path: Path) -> Iterator[str]:
                 yield inner if is_module(inner) else node.module
 
 
+@cache
 def is_module(name: str) -> bool:
     """Whether a dotted name is a module or package of the product."""
     path = ROOT.joinpath(*name.split("."))

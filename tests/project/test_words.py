@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from string import Formatter
-
-import pytest
 
 from companion.games.registry import games
 from companion.messages import LANGUAGES, Messages, messages_of_game
 from tests.project import sources
 
 FILES = [path for path in sources.texts() if path.name == "messages.toml" and path.parts[0] != "tests"]
+WORDS = {path: list(Messages.from_files(sources.ROOT / path)) for path in FILES}
+"""Each file's words: key, and what is said in each language."""
 
 
 def facts(sentence: str) -> set[str]:
@@ -20,29 +21,25 @@ def facts(sentence: str) -> set[str]:
     return {name for _, name, choice, _ in Formatter().parse(sentence) if name is not None and not choice}
 
 
-@pytest.mark.parametrize("path", FILES, ids=str)
-def test_each_word_is_said_in_every_language(path: Path) -> None:
-    lacking = {
-        key: set(LANGUAGES) - {language for language, sentence in said.items() if sentence.strip()}
-        for key, said in Messages.read(sources.ROOT / path)
+def test_each_word_is_said_in_every_language_and_in_no_other() -> None:
+    assert Path("companion/messages.toml") in WORDS
+    differing = {
+        f"{path}: {key}": wrong
+        for path, words in WORDS.items()
+        for key, said in words
+        if (wrong := LANGUAGES.keys() ^ {language for language, sentence in said.items() if sentence.strip()})
     }
-    assert not {key: languages for key, languages in lacking.items() if languages}
+    assert differing == {}
 
 
-@pytest.mark.parametrize("path", FILES, ids=str)
-def test_no_word_is_said_in_a_language_that_is_not_ours(path: Path) -> None:
-    strange = {key: said.keys() - LANGUAGES.keys() for key, said in Messages.read(sources.ROOT / path)}
-    assert not {key: languages for key, languages in strange.items() if languages}
-
-
-@pytest.mark.parametrize("path", FILES, ids=str)
-def test_each_language_asks_for_the_same_facts(path: Path) -> None:
+def test_each_language_asks_for_the_same_facts() -> None:
     differing = [
-        key
-        for key, said in Messages.read(sources.ROOT / path)
+        f"{path}: {key}"
+        for path, words in WORDS.items()
+        for key, said in words
         if len({frozenset(facts(sentence)) for sentence in said.values()}) > 1
     ]
-    assert not differing
+    assert differing == []
 
 
 SAYERS = (".py", ".js", ".html")
@@ -76,18 +73,25 @@ def sayers(path: Path) -> str:
     that games share, everything."""
     shared = path.parent in (Path("companion"), Path("web"))
     folders = sources.PACKAGES if shared else (path.parent, Path("hardware"), Path("companion/commands"))
-    files = [each for folder in folders for each in (sources.ROOT / folder).rglob("*")]
     kinds = SAYERS if shared else (*SAYERS, ".toml")
-    mine = (each for each in files if each.suffix in kinds and each.name != "messages.toml")
-    return "".join(each.read_text("utf-8") for each in mine if "tests" not in each.parts)
+    return "".join(
+        sources.read(file)
+        for file in sources.texts()
+        if file.suffix in kinds
+        and file.name != "messages.toml"
+        and "tests" not in file.parts
+        and any(file.is_relative_to(folder) for folder in folders)
+    )
 
 
-@pytest.mark.parametrize("path", FILES, ids=str)
-def test_each_word_is_said_somewhere(path: Path) -> None:
-    source = sayers(path)
-    quoted, made = set(QUOTED.findall(source)), set(MADE.findall(source))
-    keys = [key for key, _ in Messages.read(sources.ROOT / path)]
-    assert not [k for k in keys if k.partition(".")[0] not in WITHOUT_A_SAYER and not said(k, quoted, made)]
+def test_each_word_is_said_somewhere() -> None:
+    unsaid = []
+    for path, words in WORDS.items():
+        source = sayers(path)
+        quoted, made = set(QUOTED.findall(source)), set(MADE.findall(source))
+        keys = (key for key, _ in words if key.partition(".")[0] not in WITHOUT_A_SAYER)
+        unsaid += [f"{path}: {key}" for key in keys if not said(key, quoted, made)]
+    assert unsaid == []
 
 
 def test_each_option_and_choice_that_is_worded_is_there() -> None:
@@ -97,16 +101,22 @@ def test_each_option_and_choice_that_is_worded_is_there() -> None:
         assert {name for head, name in worded if head in ("option", "option-help", "choice")} <= set(options)
 
 
-def test_there_are_words() -> None:
-    assert Path("companion/messages.toml") in FILES
-
-
-def test_each_rule_of_each_game_has_its_sentence() -> None:
-    for slug, game in games().items():
-        words = messages_of_game(slug)
-        assert not [rule for rule in game.rules if f"rule.{rule}" not in words]
-
-
 def test_each_game_has_its_name_in_every_language() -> None:
     for game in games().values():
         assert game.names.keys() == LANGUAGES.keys()
+
+
+def test_a_missing_extra_is_named_with_a_command_to_paste() -> None:
+    extras = tomllib.loads(sources.read(Path("pyproject.toml")))["project"]["optional-dependencies"]
+    said = [
+        sentence
+        for words in WORDS.values()
+        for key, sentences in words
+        if key.endswith((".not-installed", "-no-gpiozero"))
+        for sentence in sentences.values()
+    ]
+    assert len(said) == 3 * len(LANGUAGES)
+    for sentence in said:
+        named = re.search(r"pip install 'table-companion\[(\w+)\]'", sentence)
+        assert named, sentence
+        assert named[1] in extras

@@ -1,48 +1,52 @@
-# What the companion needs, from the wheels that a 64-bit Raspberry Pi gets: imported and used under qemu, on trixie's own
-# Python for aarch64.
+# The package for a 64-bit Raspberry Pi and all that it needs from Debian, unpacked and run under qemu: imported, asked how
+# it is, and a picture read.
 . tests/real/roots.sh
 
-arm_stamp=2
+built_package >/dev/null
+make_root build "$build_stamp"
+say "Building for arm64 …"
+inside make -C /src package ARCHITECTURES=arm64 >"$REAL_FOLDER/package-arm.log" 2>&1 || fail "make package: $REAL_FOLDER/package-arm.log"
+package=$(ls "$root"/src/dist/*_arm64.deb)
+
+arm_stamp=3
 make_root arm "$arm_stamp"
 if [ "$fresh" = yes ]; then
-    say "Python for aarch64 and its wheels, into a root of their own: some minutes, once …"
+    say "qemu, into a root of its own …"
     inside apt-get update -qq
-    from_apt python3-venv qemu-user ca-certificates
-    trust
-    inside python3 -m venv /opt/venv
-    # Unpacked and never set up: that would take qemu many minutes, and nothing here needs it.
-    debootstrap --arch=arm64 --variant=minbase --foreign --include=python3,libpython3-stdlib trixie "$root/arm" "$mirror" \
-        >"$REAL_FOLDER/debootstrap-arm.log" 2>&1 || fail "debootstrap: $REAL_FOLDER/debootstrap-arm.log"
-    for each in "$root"/arm/var/cache/apt/archives/*.deb; do
-        dpkg-deb -x "$each" "$root/arm"
-    done
+    from_apt qemu-user ca-certificates
     stands "$arm_stamp"
 fi
-rm -rf "$root/src"
-copy_source "$root/src"
-
-say "The wheels that pyproject.toml asks for …"
-inside python3 - >"$root/opt/needs.txt" <<'PYTHON'
-import tomllib
-
-project = tomllib.load(open("/src/pyproject.toml", "rb"))["project"]
-for need in [*project["dependencies"], *project["optional-dependencies"]["print"], *project["optional-dependencies"]["pi"]]:
-    print(need)
-PYTHON
-rm -rf "$root/opt/wheels-installed"
-platforms=()
-for glibc in 17 27 28 31 34 35 36 39; do platforms+=(--platform "manylinux_2_${glibc}_aarch64"); done
-inside /opt/venv/bin/pip install -q --disable-pip-version-check --only-binary=:all: --python-version 3.13 \
-    --implementation cp --abi cp313 --abi abi3 --abi none "${platforms[@]}" --platform manylinux2014_aarch64 --platform any \
-    --target /opt/wheels-installed -r /opt/needs.txt >"$REAL_FOLDER/pip-arm.log" 2>&1 || fail "pip: $REAL_FOLDER/pip-arm.log"
-check "they are aarch64's" sh -c "find '$root/opt/wheels-installed' -name '*.so' | grep -q aarch64"
+say "What it needs from Debian …"
+rm -rf "$root/arm" "$root/debs"
+mkdir -p "$root/arm/usr/lib" "$root/debs/lists/partial" "$root/debs/archives/partial"
+touch "$root/debs/status"
+ln -s usr/lib "$root/arm/lib"
+cp "$package" "$root/debs/"
+for_arm() {
+    inside apt-get -qqy -o Dir::State=/debs -o Dir::State::status=/debs/status -o Dir::Cache=/debs -o APT::Architecture=arm64 \
+        -o APT::Architectures::=arm64 -o APT::Sandbox::User=root "$@" >>"$REAL_FOLDER/apt.log" 2>&1
+}
+for_arm update || fail "apt: $REAL_FOLDER/apt.log"
+for_arm install --no-install-recommends --download-only "/debs/${package##*/}" python3-reportlab \
+    python3-paho-mqtt python3-gpiozero python3-libcamera ||
+    fail "apt: $REAL_FOLDER/apt.log"
+# Unpacked and never set up: that would take qemu many minutes, and nothing here needs it.
+for file in "$root"/debs/archives/*.deb "$root"/debs/*_arm64.deb; do
+    dpkg-deb -x "$file" "$root/arm"
+done
+cp tests/real/arm/check.py "$root/opt/check.py"
 
 # The processors of a Zero 2 W and of a Pi 5. Without a name qemu takes one that no Pi has, and reckons wrongly with it.
+here=/arm/usr/lib
 on_arm() {  # CPU WORD…
-    inside env -C /src qemu-aarch64 -cpu "$1" -L /arm -E PYTHONPATH=/src:/opt/wheels-installed -E PYTHONDONTWRITEBYTECODE=1 \
-        -E OMP_NUM_THREADS=1 -E COMPANION_HOME=/tmp/home /arm/usr/bin/python3 "${@:2}"
+    inside env -C "$here/table-companion" qemu-aarch64 -cpu "$1" -L /arm -E OMP_NUM_THREADS=1 -E COMPANION_HOME=/tmp/home \
+        -E PYTHONPATH=$here/table-companion:$here/python3/dist-packages -E PYTHONDONTWRITEBYTECODE=1 \
+        -E LD_LIBRARY_PATH=$here/aarch64-linux-gnu/blas:$here/aarch64-linux-gnu/lapack /arm/usr/bin/python3 "${@:2}"
 }
-for each in cortex-a53 cortex-a76; do
-    say "On a $each …"
-    on_arm "$each" tests/real/arm/check.py || fail "on a $each"
+for processor in cortex-a53 cortex-a76; do
+    say "On a $processor …"
+    on_arm "$processor" /opt/check.py || fail "on a $processor"
 done
+check "the real libcamera is found" on_arm cortex-a76 -c 'import libcamera; libcamera.CameraManager'
+on_arm cortex-a76 -m companion doctor --camera virtual >"$REAL_FOLDER/doctor-arm.log" 2>&1 || true
+check "companion doctor looks at everything" grep -q "^power" "$REAL_FOLDER/doctor-arm.log"

@@ -60,3 +60,12 @@ copy_source() {
     git -C "$source_folder" ls-files -z --cached --others --exclude-standard |
         (cd "$source_folder" && xargs -0 -I{} sh -c 'test -e "{}" && printf "%s\0" "{}"' | tar --null -T - -c) | tar -x -C "$1"
 }
+
+build_stamp=1  # of the root that packages are built in
+
+# The package that the part `package` has built.
+built_package() {
+    local version
+    version=$(sed -n 's/^__version__ = "\(.*\)"/\1/p' companion/__init__.py)
+    ls "$REAL_FOLDER/build/src/dist/table-companion_${version}_amd64.deb" || fail "the part package comes first: it builds what is installed here"
+}

@@ -16,7 +16,7 @@ stack_root() {
     inside python3 -m venv --system-site-packages /opt/venv
     # PYPI=1: lgpio with the C library that it comes with, which Debian does not have.
     inside env PYPI=1 /opt/venv/bin/pip install -q --disable-pip-version-check \
-        "picamera2==$picamera2" gpiozero lgpio numpy opencv-python-headless msgspec >>"$REAL_FOLDER/pip.log" 2>&1 ||
+        "picamera2==$picamera2" gpiozero lgpio numpy opencv-python-headless msgspec imagesize >>"$REAL_FOLDER/pip.log" 2>&1 ||
         fail "pip: $REAL_FOLDER/pip.log"
     cp tests/real/camera/memory.c "$root/opt/memory.c"
     inside gcc -Wall -Werror -O1 -shared -fPIC -o /opt/memory.so /opt/memory.c -ldl

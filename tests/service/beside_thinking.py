@@ -19,14 +19,14 @@ from statistics import median
 import click
 import msgspec
 
-from companion.bench.vision import LAID, bench_scene, draw_bed
-from companion.games.this_bed_is_mine.turn_order import BedTurns
-from companion.opponents import think
+from companion.games.this_bed_is_mine.sighting import BedTurns
 from companion.play.journal import Journal
-from companion.play.table import Table
+from companion.play.table import Table, new_table
+from companion.players import worker
 from hardware.vision.board.tile_reader import TileReader
+from lab.bench.vision import LAID, bench_scene, draw_bed
 from tests.conftest import BED, OPENING
-from web.app import create_app
+from tests.running import pages_of
 
 BEGINS_S = 3.0
 """The seconds after which the player has begun to think."""
@@ -40,14 +40,14 @@ def thinking(table: Table) -> Iterator[int]:
     """While the best player thinks about the match on a table: the number of its process."""
     state = table.match.state
     known = msgspec.Raw(msgspec.json.encode(table.match.game.hide(state, "cat")))
-    player = think.begin(think.Task(BED, known, "cat", "top", 1, limit_s=3600))
+    player = worker.begin(worker.Choose(BED, known, "cat", "top", 1, limit_s=3600))
     time.sleep(BEGINS_S)
     try:
         yield player.pid
         assert player.poll() is None, "it had thought to its end"
     finally:
         player.kill()
-        think.answer_of(player, BED)
+        worker.choice_of(player, BED)
 
 
 def took_ms(do: Callable[[], object]) -> float:
@@ -67,15 +67,15 @@ def reading() -> Callable[[], object]:
     picture = draw_bed(scene, LAID, 1)
 
     def read() -> None:
-        reader.forget_picture()
-        reader.read(picture)
+        reader.view.forget_picture()
+        reader.read_board(picture)
 
     return read
 
 
 def things(table: Table) -> dict[str, Callable[[], object]]:
     """What is timed, by its name."""
-    client = create_app(table, None).test_client()
+    client = pages_of(table, None).test_client()
 
     def tap_twice() -> None:
         table.undo("phone")
@@ -94,7 +94,7 @@ def measured(seconds: float) -> dict[str, list[tuple[float, float]]]:
     times: dict[str, list[tuple[float, float]]] = {}
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal(Path(folder) / "journal.sqlite")
-        table = Table.begun(journal, BED, {})
+        table = new_table(journal, BED, {})
         table.play(OPENING[0], "phone")
         table.play(OPENING[1], "phone")
         every = things(table)

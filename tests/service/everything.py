@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any, ClassVar
 
 import msgspec
@@ -70,14 +69,9 @@ class Everything(
     slug = "everything"
     names: ClassVar = {"en": "Everything"}
     seat_counts = (2,)
-    options_type = EverythingOptions
-    state_type = EverythingState
-    move_types = (Lay, Step, Throw)
-    rules = ()
-    folder = Path(__file__).parent
     hues: ClassVar[Mapping[str, Hue]] = {"pawn": (0.17, -0.28)}
 
-    def start(self, options: EverythingOptions, seats: int) -> EverythingState:
+    def set_up(self, options: EverythingOptions, seats: int) -> EverythingState:
         return EverythingState(options)
 
     def seat_names(self, state: EverythingState) -> tuple[str, ...]:

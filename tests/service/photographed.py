@@ -11,14 +11,13 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.this_bed_is_mine.notation import tiles as bed_tiles
+from companion.games.this_bed_is_mine.tests.table import tiles as bed_tiles
 from companion.games.watching import Alternative, Observation, Tile
-from companion.service.photo_drafts import PhotoDrafts
+from companion.service.photos.drafts import PhotoDraft, PhotoDrafts
 from hardware.arrays import Picture
 from hardware.vision.board.corners import BoardCorners
 from hardware.vision.board.photos import CoatGroup, PhotosReading, PlacedPhoto
 from hardware.vision.board.scene import Scene
-from web.photo_port import PhotoDraft
 
 CORNERS = ((100.0, 60.0), (700.0, 60.0), (700.0, 860.0), (100.0, 860.0))
 """Where the bed lies in each of the pictures."""
@@ -38,15 +37,6 @@ def picture(width: int = 800, height: int = 920) -> Picture:
 def jpeg(width: int = 800, height: int = 920) -> bytes:
     """The same as a telephone would send it."""
     return bytes(cv2.imencode(".jpg", picture(width, height))[1])
-
-
-def of_a_screen() -> bytes:
-    """The same with the rainbow over it that a screen's dots make in a photo."""
-    drawn = picture()
-    down, across = np.mgrid[0 : drawn.shape[0], 0 : drawn.shape[1]]
-    waves = [np.cos(2 * np.pi * ((across + 0.4 * down) / 14 - late)) for late in (0, 1 / 3, 2 / 3)]
-    shown = np.rint(drawn + 12 * np.stack(waves, -1)).astype(np.uint8)
-    return bytes(cv2.imencode(".jpg", shown)[1])
 
 
 def seen(written: str, scene: Scene, **changed: Any) -> tuple[Tile, ...]:

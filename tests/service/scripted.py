@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from companion.games.watching import Observation, Tile
-from companion.service import vision_loop
-from companion.service.senses import dice, match_senses
+from companion.service.senses import beside, match_senses
+from companion.service.setup import camera
+from companion.service.setup.checks import EmptyCheck
 from hardware.camera.frame import Frame
 from hardware.camera.health import CameraState, Condition
 from hardware.vision.board.scene import Scene
 from hardware.vision.register.homography import Homography, homography_from_corners
 from hardware.vision.register.lens import Lens
-from web.camera_port import EmptyCheck
 
 PICTURE = np.zeros((480, 640, 3), np.uint8)
 CORNERS = ((100, 50), (340, 50), (340, 370), (100, 370))
@@ -38,6 +38,7 @@ class ScriptedBoard:
 
     def __init__(self, scene: Scene, given: Any = None) -> None:
         self.scene, self.given = scene, given
+        self.view = self
         self.shown: list[str] = []
         self.corners: list[Any] = []
         self.homography: Homography | None = homography_from_corners(scene, CORNERS, Lens(640, 480))
@@ -62,7 +63,7 @@ class ScriptedBoard:
     def see_start(self, picture: Any, covered: Any, corners: Any) -> None:
         self.shown.append("start")
 
-    def read(self, picture: Any, corners: Any, image: str) -> Observation:
+    def read_board(self, picture: Any, corners: Any, image: str) -> Observation:
         self.corners.append(corners)
         if self.reads is not None:
             self.reads()
@@ -114,7 +115,7 @@ class ScriptedPieces(ScriptedBoard):
         self.stood: list[frozenset[Any]] = []
 
     def stand(self, pieces: Any) -> None:
-        self.stood.append(frozenset(pieces))
+        self.stood.append(frozenset(piece.place for piece in pieces))
 
 
 class ScriptedDice:
@@ -131,14 +132,14 @@ class ScriptedDice:
     def expect(self, count: int, faces: tuple[int, ...], *, others_lie: bool) -> None:
         self.expected.append((count, faces, others_lie))
 
-    def look(self, picture: Any, at_s: float, view: Any = None) -> Observation | None:
+    def detect_throw(self, picture: Any, at_s: float, view: Any = None) -> Observation | None:
         self.pictures.append(picture)
         self.views.append(view)
         return self.throws.pop(0) if self.throws else None
 
 
 class StillWatcher:
-    """A camera's watcher; tests hand frames to `VisionLoop.take` themselves."""
+    """A camera's watcher; tests hand frames to `VisionLoop.take_frame` themselves."""
 
     def __init__(self, *, live: bool = False) -> None:
         self.camera = SimpleNamespace(live=live)
@@ -161,8 +162,8 @@ def put_in(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the senses use the stand-ins, each with a script of its own for this test."""
     monkeypatch.setattr(match_senses, "TileReader", ScriptedTiles)
     monkeypatch.setattr(match_senses, "PieceReader", ScriptedPieces)
-    monkeypatch.setattr(dice, "ThrowDetector", ScriptedDice)
-    monkeypatch.setattr(vision_loop, "BoardCheck", ScriptedBoardCheck)
+    monkeypatch.setattr(beside, "ThrowDetector", ScriptedDice)
+    monkeypatch.setattr(camera, "BoardCheck", ScriptedBoardCheck)
     monkeypatch.setattr(ScriptedBoardCheck, "lies", EmptyCheck())
     for scripted in (ScriptedTiles, ScriptedPieces):
         monkeypatch.setattr(scripted, "made", [])

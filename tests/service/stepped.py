@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from companion.play.journal import Journal
-from companion.play.table import Table
+from companion.play.table import new_table
+from companion.service import camera_status
 from companion.service.vision_loop import VisionLoop
 from companion.service.wall_clock import WallClock
 from companion.simulator.draw import Table as OnTheTable
 from companion.simulator.sources import virtual_camera
 from hardware.camera.frame import CameraGone, Frame
 from hardware.camera.health import CameraState, Health
-from web import camera_port
 
 TICK_S = 0.1
 """How often the clock moves on, in seconds."""
@@ -41,7 +41,7 @@ class SteppedWatcher:
         frame, worth = None, False
         if now >= self._due_s:
             try:
-                frame = self.camera.read()
+                frame = self.camera.read_frame()
             except CameraGone as error:
                 self._health.failed(str(error), now)
             self._due_s = now + self.camera.interval_s
@@ -72,7 +72,7 @@ class Evening:
         self.camera = virtual_camera(
             f"virtual?game={game}&{quick}", options=options, clock=self.clock, sleep=lambda _: None
         )
-        self.table = Table.begun(Journal(Path(":memory:"), now=self.stamp), game, options)
+        self.table = new_table(Journal(Path(":memory:"), clock=self.stamp), game, options)
         self.watcher = SteppedWatcher(self.camera, self.clock)
         watcher: Any = self.watcher
         self.loop = VisionLoop(self.table, watcher, lambda: self.camera.table.scene, clock=self.clock)
@@ -89,12 +89,12 @@ class Evening:
         """The evening's own time, in seconds."""
         return self.now_s
 
-    def step(self) -> camera_port.CameraState:
+    def step(self) -> camera_status.CameraState:
         """A tenth of a second goes by; what the pages show of the camera then."""
         frame = self.watcher.step()
         if frame is not None:
-            self.loop.take(frame)
-        self.wall_clock.look()
+            self.loop.take_frame(frame)
+        self.wall_clock.compare()
         self.now_s += TICK_S
         return self.loop.state()
 
@@ -102,7 +102,7 @@ class Evening:
         """Let time go by until `done`; how long that took in seconds."""
         began = self.now_s
         while not done():
-            assert self.now_s - began < within_s, (self.loop.state(), self.table.view().sighting)
+            assert self.now_s - began < within_s, (self.loop.state(), self.table.snapshot.view().sighting)
             self.step()
         return self.now_s - began
 

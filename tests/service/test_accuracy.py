@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Lock
 
 import pytest
 
 from companion.errors import TableError
 from companion.games.watching import Observation, Tile
-from companion.service.accuracy import DOUBTS, MOST_AT_ONCE, PLACEMENTS, THROWS, AccuracyTest, placements
-from companion.service.accuracy_reports import MOST_KEPT, ReportsFile, as_csv
-from companion.simulator.demo import VirtualDemo
-from companion.simulator.phone import VirtualPhone
+from companion.service.accuracy import (
+    DOUBTS,
+    MOST_AT_ONCE,
+    MOST_KEPT,
+    PLACEMENTS,
+    THROWS,
+    AccuracyTest,
+    AccuracyTests,
+    Count,
+    Report,
+    as_csv,
+    placements,
+)
+from companion.simulator.demo import VirtualDemo, VirtualPhone
 from companion.simulator.sources import virtual_camera
 from hardware.vision.board.scene import Scene
 from tests.conftest import BED
 from tests.service.stepped import Evening
-from web.accuracy_port import Count, Report
 
 SCENE: Scene = virtual_camera("virtual").table.scene
 OWNERS = ("cat", "dog")
@@ -34,11 +44,11 @@ class Evenings(Evening):
 
     def go_on(self) -> None:
         """Do what is asked, let time go by, and say of each throw that it was read right."""
-        now = self.loop.accuracy()
+        now = self.loop.accuracy.progress()
         self.demo.follow(now.task)
         self.step()
         if now.phase == "check":
-            self.loop.answer_accuracy(right=True)
+            self.loop.accuracy.answer(right=True)
 
 
 def test_before_the_tiles_are_known_there_is_nothing_to_test() -> None:
@@ -54,9 +64,9 @@ def test_twenty_tiles_and_ten_throws_are_counted_and_the_match_stays_as_it_was()
     before = at.table.match.n
     for _ in range(4000):
         at.go_on()
-        if at.loop.accuracy().phase == "done":
+        if at.loop.accuracy.progress().phase == "done":
             break
-    (report,) = at.loop.accuracy_reports()
+    (report,) = at.loop.accuracy.reports()
     assert sum(report.lay.all) == PLACEMENTS
     assert sum(report.throw.all) == THROWS
     assert (report.lay.wrong, report.throw.wrong) == (0, 0)
@@ -67,14 +77,14 @@ def test_twenty_tiles_and_ten_throws_are_counted_and_the_match_stays_as_it_was()
 
 def test_the_first_tiles_are_laid_and_counted_by_themselves() -> None:
     at = Evenings()
-    at.until(lambda: (at.go_on(), at.loop.accuracy().number)[1] >= 2, 60)
-    now = at.loop.accuracy()
+    at.until(lambda: (at.go_on(), at.loop.accuracy.progress().number)[1] >= 2, 60)
+    now = at.loop.accuracy.progress()
     assert now.report is not None
     assert now.report.lay == Count(exact=2)
     assert not at.loop.state().unsure, "what the game read before the test is not said any more"
-    at.loop.end_accuracy()
-    assert at.loop.accuracy().phase == "idle"
-    assert at.loop.accuracy_reports() == (), "a test that was not finished is not kept"
+    at.loop.accuracy.end()
+    assert at.loop.accuracy.progress().phase == "idle"
+    assert at.loop.accuracy.reports() == (), "a test that was not finished is not kept"
 
 
 def test_what_is_asked_fits_on_the_board_and_never_lies_there_already() -> None:
@@ -121,13 +131,13 @@ class TestJudging:
         """The same reading twice, as a steady one; the phase then."""
         assert at._task is not None
         for _ in range(2 + DOUBTS):
-            if at.now().phase == "read":
+            if at.progress().phase == "read":
                 at._judge(Observation(unsure, why, tiles), at._task)
-        return at.now().phase
+        return at.progress().phase
 
     def asked(self, at: AccuracyTest) -> Tile:
         """The tile to lay."""
-        task = at.now().task
+        task = at.progress().task
         assert task is not None
         assert task.tile is not None
         return task.tile
@@ -155,12 +165,12 @@ class TestJudging:
 
 
 def test_the_newest_figures_are_kept_and_written_as_a_table(tmp_path: Path) -> None:
-    file = ReportsFile(tmp_path / "accuracy.json")
+    file = AccuracyTests(tmp_path / "accuracy.json", Lock())
     for number in range(MOST_KEPT + 1):
-        file.add(
+        file.keep(
             Report(f"2026-01-01T20:00:{number:02}+00:00", "usb:0", 120, Count(19, 1, 0), Count(10, 0, 0))
         )
-    again = ReportsFile(tmp_path / "accuracy.json").all()
+    again = AccuracyTests(tmp_path / "accuracy.json", Lock()).reports()
     assert len(again) == MOST_KEPT
     head, first, *_ = as_csv(again).splitlines()
     assert head.startswith("began,camera,light,tiles_exact")

@@ -50,7 +50,7 @@ def test_a_disk_that_takes_no_writes_is_logged(home: Path, caplog: pytest.LogCap
     home.parent.mkdir(exist_ok=True)
     home.touch()
     camera_settings.keep(LOCKED)
-    assert "were not kept" in caplog.text
+    assert "cannot be kept" in caplog.text
 
 
 def test_a_camera_that_locks_nothing_leaves_the_file_as_it_is(

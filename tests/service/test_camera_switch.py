@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.errors import MendableError, SettingError
+from companion.errors import SettingError, UserError
 from companion.play.journal import Journal
 from companion.play.table import Table
 from companion.service import camera_switch
 from companion.service.camera_switch import CameraSwitch
-from companion.service.vision_loop import VisionLoop
 from companion.simulator.sources import virtual_camera
 from hardware.camera.frame import CameraGone, Frame
 from hardware.camera.sources import cameras_here
@@ -32,7 +31,7 @@ class Unplugged:
     def open(self) -> None:
         raise CameraGone(f"{self.source} is not there.")
 
-    def read(self) -> Frame | None:
+    def read_frame(self) -> Frame | None:
         return Frame(np.zeros((8, 8, 3), np.uint8), 0.0)
 
     def close(self) -> None: ...
@@ -59,16 +58,15 @@ def test_a_table_without_a_camera_gets_one_and_goes_on_without(
 ) -> None:
     table = Table.open(journal, BED)
     table.play(OPENING[0], "phone")
-    loops: list[VisionLoop | None] = []
-    switch = CameraSwitch(table, "none", None, loops.append)
+    switch = CameraSwitch(table, "none", None)
     assert switch.at_work()
     switch.choose("usb:0")
-    assert (opened[-1].source, loops[-1]) == ("usb:0", switch.loop)
+    assert opened[-1].source == "usb:0"
     assert switch.loop is not None
     switch.turn(90)
     assert [(each.source, each.rotate) for each in opened] == [("usb:0", 0), ("usb:0", 90)]
     switch.choose("none")
-    assert loops[-1] is None
+    assert switch.loop is None
     assert switch.is_well()
     assert table.match.n == 1
     switch.stop()
@@ -78,7 +76,7 @@ def test_the_virtual_table_and_a_real_one_are_not_mixed(journal: Journal, opened
     table = Table.open(journal, BED)
     for before, wanted in (("virtual", "usb:0"), ("none", "virtual"), ("none", "folder:x")):
         switch = CameraSwitch(table, before, None)
-        with pytest.raises(MendableError, match="start the companion again"):
+        with pytest.raises(UserError, match="start the companion again"):
             switch.choose(wanted)
     assert not opened
     assert CameraSwitch(table, "virtual", None).choices() == ("virtual",)
@@ -87,12 +85,11 @@ def test_the_virtual_table_and_a_real_one_are_not_mixed(journal: Journal, opened
 
 def test_the_virtual_table_is_turned_while_it_is_played_at(journal: Journal, home: Path) -> None:
     camera = virtual_camera()
-    loops: list[VisionLoop | None] = []
-    switch = CameraSwitch(Table.open(journal, BED), "virtual", camera, loops.append)
+    switch = CameraSwitch(Table.open(journal, BED), "virtual", camera)
     loop = switch.loop
     switch.turn(180)
     assert (camera.table.degrees, camera.replacement().table.degrees) == (180, 180)
-    assert (switch.loop, loops) == (loop, []), "what was shown is still known"
+    assert switch.loop is loop, "what was shown is still known"
 
 
 def test_a_camera_that_cannot_be_used_is_refused_in_the_askers_language(journal: Journal, home: Path) -> None:

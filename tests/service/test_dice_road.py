@@ -27,9 +27,9 @@ def test_each_throw_is_read_once_and_played(journal: Journal) -> None:
     truly: list[list[int]] = []
     lay: tuple[object, ...] = ()
     for number in range(PICTURES):
-        frame = camera.read()
+        frame = camera.read_frame()
         assert frame is not None
-        live.take(replace(frame, at_s=number * APART_S))
+        live.take_frame(replace(frame, at_s=number * APART_S))
         now = camera.table.now
         if now.hand is None and now.dice != lay:
             lay = now.dice
@@ -37,7 +37,7 @@ def test_each_throw_is_read_once_and_played(journal: Journal) -> None:
         if len(truly) > THROWS:
             break
     played = [sorted(move.dice) for move in table.match.moves if hasattr(move, "dice")]
-    asked = table.view().sighting
+    asked = table.snapshot.view().sighting
     assert len(truly) > THROWS
     assert played == truly[: len(played)]
     assert len(played) >= THROWS or asked is not None

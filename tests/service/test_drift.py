@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.service.drift import EVERY_S, LASTS_S, DriftWatch
+from companion.service.camera_status import CameraState
+from companion.service.setup.drift import EVERY_S, LASTS_S, DriftWatch
 from companion.simulator.draw import Table as OnTheTable
 from companion.simulator.faults import Fault
 from companion.simulator.sources import virtual_camera
 from hardware.arrays import Picture
 from hardware.camera.frame import Frame
 from tests.service.stepped import Evening
-from web.camera_port import CameraState
 
 TABLE = virtual_camera("virtual").table
 
@@ -27,7 +27,7 @@ def picture(fault: str = "") -> Picture:
     if fault:
         TABLE.faults.add(fault)
     TABLE.rehearse(OnTheTable(), hands=False)
-    taken = TABLE.take()
+    taken = TABLE.take_picture()
     assert taken is not None
     return taken[0]
 
@@ -48,9 +48,9 @@ class Evenings:
         """The same picture for so long; what is said then."""
         ends_s = self.at_s + for_s
         while self.at_s < ends_s:
-            self.watch.look(shown, TABLE.scene, self.at_s)
+            self.watch.compare(shown, TABLE.scene, self.at_s)
             self.at_s += EVERY_S
-        return self.watch.now.what, self.watch.now.marker
+        return self.watch.drift.what, self.watch.drift.marker
 
 
 @pytest.fixture
@@ -102,11 +102,11 @@ def test_pages_are_told_by_the_camera_s_state() -> None:
 
     def take(shown: Picture) -> CameraState:
         evening.now_s += EVERY_S
-        loop.take(Frame(shown, evening.now_s))
+        loop.take_frame(Frame(shown, evening.now_s))
         return loop.state()
 
     take(picture())
-    loop.remember_empty()
+    loop.set_up.remember_empty()
     for _ in range(5):
         state = take(lit(0.4))
     assert state.drift.what == "dark"

@@ -10,7 +10,7 @@ import pytest
 from companion.games import registry, watching
 from companion.games.watching import Die, Observation, Piece, Verdict
 from companion.play.journal import Journal
-from companion.play.table import Table
+from companion.play.table import Table, new_table
 from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
 from tests.service import scripted
@@ -22,7 +22,7 @@ from tests.service.scripted import PICTURE, ScriptedDice, ScriptedPieces, Script
 def table(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A match of that game."""
     monkeypatch.setitem(registry.games(), GAME.slug, GAME)
-    return Table.begun(journal, GAME.slug, {})
+    return new_table(journal, GAME.slug, {})
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_the_game_is_seen_with_three_senses() -> None:
 def test_tiles_pieces_and_dice_of_one_frame_are_all_played(table: Table, loop: VisionLoop) -> None:
     ScriptedTiles.says, ScriptedPieces.says = Observation(tiles=(bar("red", 1, 0),)), pawn(2, 3)
     ScriptedDice.throws = [Observation(dice=(Die(4),))]
-    loop.take(Frame(PICTURE, 0.0))
+    loop.take_frame(Frame(PICTURE, 0.0))
     assert state(table).tiles == (Lay("red", 1, 0),)
     assert state(table).pawn == (2, 3)
     assert (loop.readings().pictures, loop.readings().outcomes) == (1, {Verdict.PLAY: 3})
@@ -67,14 +67,14 @@ def test_a_question_about_tiles_stays_while_pieces_are_read_for_certain(
 ) -> None:
     ScriptedTiles.says = Observation(unsure=True, why="not-told-apart", tiles=(bar("red", 1, 0),))
     for _ in range(2):
-        loop.take(Frame(PICTURE, 0.0))
-    asked = table.sighting
+        loop.take_frame(Frame(PICTURE, 0.0))
+    asked = table.snapshot.sighting
     assert asked is not None
     assert (asked.verdict, asked.why) == (Verdict.ASK, "not-told-apart")
     assert (loop.state().unsure, loop.state().why) == (True, "not-told-apart")
     ScriptedTiles.says = Observation(tiles=())
-    loop.take(Frame(PICTURE, 0.0))
-    assert table.sighting is None
+    loop.take_frame(Frame(PICTURE, 0.0))
+    assert table.snapshot.sighting is None
 
 
 def test_a_question_about_pieces_stays_while_tiles_are_read_for_certain(
@@ -82,41 +82,41 @@ def test_a_question_about_pieces_stays_while_tiles_are_read_for_certain(
 ) -> None:
     ScriptedPieces.says = pawn(0, 1, why="between-squares")
     for _ in range(2):
-        loop.take(Frame(PICTURE, 0.0))
-    asked = table.sighting
+        loop.take_frame(Frame(PICTURE, 0.0))
+    asked = table.snapshot.sighting
     assert asked is not None
     assert asked.why == "between-squares"
     assert (loop.state().unsure, loop.state().why) == (True, "between-squares")
     ScriptedPieces.says = Observation(unsure=True, why="hand")
-    loop.take(Frame(PICTURE, 0.0))
-    waits = table.sighting
+    loop.take_frame(Frame(PICTURE, 0.0))
+    waits = table.snapshot.sighting
     assert waits is not None
     assert (waits.verdict, waits.why) == (Verdict.WAIT, "hand")
     ScriptedPieces.says = pawn(0, 0)
-    loop.take(Frame(PICTURE, 0.0))
-    assert table.sighting is None
+    loop.take_frame(Frame(PICTURE, 0.0))
+    assert table.snapshot.sighting is None
 
 
 def test_a_live_camera_must_read_each_of_them_twice(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     scripted.put_in(monkeypatch)
     loop = over(table, live=True)
     ScriptedTiles.says, ScriptedPieces.says = Observation(tiles=(bar("red", 1, 0),)), pawn(2, 3)
-    loop.take(Frame(PICTURE, 0.0))
+    loop.take_frame(Frame(PICTURE, 0.0))
     assert (state(table).tiles, state(table).pawn) == ((), (0, 0))
     # Tiles that change meanwhile do not make the pieces less steady.
     ScriptedTiles.says = Observation(tiles=(bar("red", 2, 0),))
-    loop.take(Frame(PICTURE, 0.0))
+    loop.take_frame(Frame(PICTURE, 0.0))
     assert (state(table).tiles, state(table).pawn) == ((), (2, 3))
-    loop.take(Frame(PICTURE, 0.0))
+    loop.take_frame(Frame(PICTURE, 0.0))
     assert state(table).tiles == (Lay("red", 2, 0),)
 
 
 def test_a_lesson_teaches_the_tiles_and_an_empty_board_is_shown_to_all(
     table: Table, loop: VisionLoop
 ) -> None:
-    loop.take(Frame(PICTURE, 0.0))
-    loop.remember_empty()
-    loop.teach("red", ("bar",))
+    loop.take_frame(Frame(PICTURE, 0.0))
+    loop.set_up.remember_empty()
+    loop.set_up.teach("red", ("bar",))
     assert ScriptedTiles.made[-1].shown == ["empty", "teach red-bar"]
     assert ScriptedPieces.made[-1].shown == ["empty"]
     assert {lesson.owner for lesson in loop.lessons()} == {"red", "green"}
@@ -127,11 +127,11 @@ def test_what_was_shown_is_kept_for_each_reader(
 ) -> None:
     scripted.put_in(monkeypatch)
     watcher: Any = StillWatcher()
-    shown = tmp_path / "eyes.npz"
+    shown = tmp_path / "camera.npz"
     first = VisionLoop(table, watcher, shown=shown)
-    first.take(Frame(PICTURE, 0.0))
-    first.remember_empty()
-    first.teach("red", ("bar",))
+    first.take_frame(Frame(PICTURE, 0.0))
+    first.set_up.remember_empty()
+    first.set_up.teach("red", ("bar",))
     VisionLoop(table, watcher, shown=shown)
     assert ScriptedTiles.made[-1].shown == ["empty,teach red-bar"]
     assert ScriptedPieces.made[-1].shown == ["empty"]
@@ -141,10 +141,10 @@ def test_pieces_are_read_on_a_board_that_has_tiles_too(table: Table) -> None:
     """With the readers themselves, on a picture of nothing but noise."""
     loop = over(table)
     noise = np.random.default_rng(1).integers(118, 138, (480, 640, 3), np.uint8)
-    loop.corners(((100.0, 50.0), (500.0, 50.0), (500.0, 370.0), (100.0, 370.0)))
-    loop.take(Frame(noise, 0.0))
+    loop.set_up.set_corners(((100.0, 50.0), (500.0, 50.0), (500.0, 370.0), (100.0, 370.0)))
+    loop.take_frame(Frame(noise, 0.0))
     assert loop.state().needs == "empty"
-    loop.remember_empty()
-    loop.take(Frame(noise, 0.1))
+    loop.set_up.remember_empty()
+    loop.take_frame(Frame(noise, 0.1))
     assert loop.state().needs == "teach"
     assert table.match.n == 0

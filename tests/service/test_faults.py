@@ -35,7 +35,7 @@ class Evening:
         began = time.monotonic()
         while (state := self.loop.state()).kind != kind:
             assert time.monotonic() - began < PATIENCE_S, state
-            self.table.wait_for_change(self.table.version, 0.1)
+            self.table.wait_for_change(self.table.snapshot.version, 0.1)
         return time.monotonic() - began
 
 
@@ -52,10 +52,10 @@ def evening(journal: Journal) -> Iterator[Evening]:
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["unplugged", "frozen", "black", "overexposed"])
 def test_a_fault_is_shown_within_2_s_and_mended_within_10_s_of_its_end(evening: Evening, fault: str) -> None:
-    version = evening.table.version
+    version = evening.table.snapshot.version
     evening.camera.faults.add(fault)
     assert evening.until(fault) < SHOWN_WITHIN_S
-    assert evening.table.version > version, "the pages were woken"
+    assert evening.table.snapshot.version > version, "the pages were woken"
     time.sleep(1)
     evening.camera.faults.clear()
     assert evening.until("ok") < MENDED_WITHIN_S

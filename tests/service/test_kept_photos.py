@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from companion.errors import PhotoError
-from companion.play.entries import MatchRecord
-from companion.service.kept_photos import KeptPhotos
-from companion.service.match_folders import NO_MATCH
+from companion.play.match_folders import NO_MATCH
+from companion.play.schema import MatchRecord
+from companion.service.photos.kept import KeptPhotos
 
 BED = "this-bed-is-mine"
 MATCH = MatchRecord(1, BED, {}, 2, "2026-01-01T20:00:00.000+00:00")
@@ -70,18 +70,3 @@ def test_they_go_a_month_after_their_match_has_gone(photos: KeptPhotos, folder: 
     os.utime(gone / NO_MATCH, (since_s, since_s))
     photos.forget_others([ELEVENTH])
     assert (photos.numbers(MATCH), photos.numbers(ELEVENTH)) == ((), (1,))
-
-
-def test_photos_named_by_the_number_alone_go_to_the_match_that_they_were_kept_with(folder: Path) -> None:
-    photos = KeptPhotos(folder)
-    kept_s = time.mktime((2026, 2, 1, 0, 0, 0, 0, 0, 0))
-    for name in ("match-1-1.jpg", "match-1-2.jpg", "match-7-1.jpg"):
-        (folder / name).write_bytes(name.encode())
-        os.utime(folder / name, (kept_s, kept_s))
-    photos.forget_others([IN_A_NEW_JOURNAL])
-    assert photos.numbers(IN_A_NEW_JOURNAL) == (), "they are older than that match"
-    assert names(folder) == ["1-0", "7-0", "holiday.jpg"], "until they are deleted"
-
-    (folder / "match-1-1.jpg").write_bytes(b"of today")
-    photos.forget_others([MATCH])
-    assert photos.picture(MATCH, 1) == b"of today"

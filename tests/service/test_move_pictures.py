@@ -13,8 +13,8 @@ from companion.games.registry import games
 from companion.games.watching import Die, Observation, Tile
 from companion.play.journal import Journal
 from companion.play.table import Table
-from companion.service.kept_pictures import KeptPictures
-from companion.service.move_pictures import MovePictures, shows_all
+from companion.service.photos.kept import KeptPictures
+from companion.service.pictures import MovePictures, shows_all
 from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
 from tests.conftest import BED, OPENING
@@ -53,12 +53,12 @@ class Evening:
         if ScriptedTiles.made:
             ScriptedTiles.made[-1].says = said or Observation()
         self._at_s += 1.0
-        self.loop.take(Frame(picture() if drawn is None else drawn, self._at_s))
+        self.loop.take_frame(Frame(picture() if drawn is None else drawn, self._at_s))
 
     @property
     def numbers(self) -> frozenset[int]:
         """The entries with a picture."""
-        return self.kept.of(self.table.match.record)[0]
+        return self.kept.pictured(self.table.match.record)[0]
 
     def picture(self, n: int) -> Any:
         """The picture after entry `n`, decoded."""
@@ -126,7 +126,7 @@ def test_a_throw_that_a_person_put_right_has_the_picture_of_that_moment(
     at = Evening(journal, tmp_path / "pictures", "cat-and-mouse")
     ScriptedDice.throws.append(Observation(unsure=True, dice=DICE))
     at.see()
-    sighting = at.table.sighting
+    sighting = at.table.snapshot.sighting
     assert sighting is not None
     assert at.numbers == set()
     at.table.answer(sighting.id, 0, "phone")
@@ -159,4 +159,4 @@ def test_the_next_match_begins_without_pictures(bed: Evening) -> None:
     bed.table.begin(BED, {})
     bed.see()
     assert bed.numbers == set()
-    assert bed.kept.of(first)[0] == {1}
+    assert bed.kept.pictured(first)[0] == {1}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
+from typing import Any
 
 import cv2
 import numpy as np
@@ -12,12 +13,13 @@ import pytest
 
 from companion.errors import InvalidMove, PhotoError
 from companion.games.watching import Dice
-from companion.play.entries import MatchRecord
-from companion.service import photo_drafts
-from companion.service.photo_drafts import KEPT_S, MOST_DRAFTS, PhotoDrafts
+from companion.play.schema import MatchRecord
+from companion.service.photos import drafts as photo_drafts
+from companion.service.photos.drafts import KEPT_S, MOST_DRAFTS, PhotoDrafts
 from hardware.vision.board.corners import BoardCorners
+from hardware.vision.board.photos import PhotosReading
 from hardware.vision.errors import HomographyError
-from tests.service.photographed import CORNERS, Finds, Reads, finds, is_read, jpeg, of_a_screen, reads
+from tests.service.photographed import CORNERS, PATIENCE_S, Finds, Reads, finds, is_read, jpeg, reads
 from tests.web.conftest import Clock
 
 __all__ = ["finds", "reads"]
@@ -54,7 +56,7 @@ def test_a_board_is_read_from_a_photo(photos: PhotoDrafts, reads: Reads) -> None
     assert draft.grid.landmarks, "pillows show which side is up"
     (photo,) = photos.add(draft.id, jpeg()).photos
     assert (photo.width, photo.height, photo.corners_px) == (800, 920, CORNERS)
-    photos.read(draft.id)
+    photos.read_photos(draft.id)
     read = is_read(photos, draft.id).read
     assert read is not None
     assert [(tile.owner, tile.kind) for tile in read.tiles] == [
@@ -71,7 +73,7 @@ def test_what_is_unsure_comes_with_what_it_may_be_instead(photos: PhotoDrafts, r
     reads.others = ("c9+2@5,3 d9@0,0", "c9+2@5,3 d6+2@0,0", "c6@5,4 d9@0,0")
     number = photos.begin(BED, {}).id
     photos.add(number, jpeg())
-    photos.read(number)
+    photos.read_photos(number)
     read = is_read(photos, number).read
     assert read is not None
     six, nine = read.tiles
@@ -85,7 +87,7 @@ def test_of_an_unsure_board_what_every_other_holds_too_is_sure(photos: PhotoDraf
     reads.lying, reads.doubtful, reads.others = "c6@5,3 d9@0,0", (0,), ("c9+2@5,3 d9@0,0",)
     number = photos.begin(BED, {}).id
     photos.add(number, jpeg())
-    photos.read(number)
+    photos.read_photos(number)
     read = is_read(photos, number).read
     assert read is not None
     assert [(tile.unsure, len(tile.others)) for tile in read.tiles] == [(True, 1), (False, 0)]
@@ -95,7 +97,7 @@ def test_tiles_of_one_coat_are_asked_for_once_with_their_crops(photos: PhotoDraf
     reads.coats = ((0, 2), (1, 3))
     number = photos.begin(BED, {}).id
     photos.add(number, jpeg())
-    photos.read(number)
+    photos.read_photos(number)
     read = is_read(photos, number).read
     assert read is not None
     assert [coat.tiles for coat in read.coats] == [(0, 2), (1, 3)]
@@ -108,7 +110,7 @@ def test_tiles_of_one_coat_are_asked_for_once_with_their_crops(photos: PhotoDraf
 def test_the_crop_of_a_tile_shows_where_it_lies(photos: PhotoDrafts) -> None:
     number = photos.begin(BED, {}).id
     photos.add(number, jpeg())
-    photos.read(number)
+    photos.read_photos(number)
     is_read(photos, number)
     crop = cv2.imdecode(np.frombuffer(photos.crop(number, 0), np.uint8), cv2.IMREAD_COLOR)
     assert crop is not None
@@ -123,7 +125,7 @@ def test_corners_that_a_person_sets_are_those_that_are_read(photos: PhotoDrafts,
     moved = ((110.0, 70.0), *CORNERS[1:])
     (photo,) = photos.set_corners(number, photo.name, moved).photos
     assert (photo.source, photo.corners_px) == ("person", moved)
-    photos.read(number)
+    photos.read_photos(number)
     is_read(photos, number)
     assert reads.corners == [moved]
 
@@ -139,7 +141,7 @@ def test_corners_that_make_no_board_are_refused(photos: PhotoDrafts) -> None:
 def test_a_new_photo_or_corner_voids_what_was_read(photos: PhotoDrafts) -> None:
     number = photos.begin(BED, {}).id
     photos.add(number, jpeg())
-    photos.read(number)
+    photos.read_photos(number)
     assert is_read(photos, number).stage == "read"
     again = photos.set_corners(number, 1, CORNERS)
     assert (again.stage, again.read) == ("photos", None)
@@ -171,18 +173,11 @@ def test_half_a_board_is_refused_and_nothing_of_it_is_kept(photos: PhotoDrafts, 
     assert photos.draft(number).photos == ()
 
 
-def test_a_photo_of_a_screen_is_refused_unless_a_person_says_it_is_a_table(photos: PhotoDrafts) -> None:
-    number = photos.begin(BED, {}).id
-    assert fault(photos.add, number, of_a_screen()) == "of-a-screen"
-    assert photos.draft(number).photos == ()
-    assert photos.add(number, of_a_screen(), real_table=True).photos
-
-
 def test_a_file_that_is_no_photo_is_refused_and_nothing_of_it_is_kept(photos: PhotoDrafts) -> None:
     number = photos.begin(BED, {}).id
     assert fault(photos.add, number, b"Dear board, ...") == "no-picture"
     assert photos.draft(number).photos == ()
-    assert fault(photos.read, number) == "none-yet"
+    assert fault(photos.read_photos, number) == "none-yet"
 
 
 @pytest.mark.parametrize("error", [HomographyError("no board"), ZeroDivisionError()], ids=["ours", "a bug"])
@@ -190,7 +185,7 @@ def test_a_board_that_cannot_be_read_is_said(photos: PhotoDrafts, reads: Reads, 
     reads.fault = error
     number = photos.begin(BED, {}).id
     photos.add(number, jpeg())
-    photos.read(number)
+    photos.read_photos(number)
     draft = is_read(photos, number)
     assert (draft.stage, draft.fault, draft.read) == ("photos", "unreadable", None)
 
@@ -199,7 +194,7 @@ def test_a_photo_without_any_tile_is_no_finished_board(photos: PhotoDrafts, read
     reads.lying = ""
     number = photos.begin(BED, {}).id
     photos.add(number, jpeg())
-    photos.read(number)
+    photos.read_photos(number)
     assert is_read(photos, number).fault == "unreadable"
 
 
@@ -207,8 +202,8 @@ def test_while_photos_are_read_nothing_of_them_is_changed(photos: PhotoDrafts, r
     reads.may_go_on.clear()
     number = photos.begin(BED, {}).id
     photos.add(number, jpeg())
-    assert photos.read(number).stage in ("waiting", "reading")
-    for call, given in ((photos.add, (jpeg(),)), (photos.remove, (1,)), (photos.read, ())):
+    assert photos.read_photos(number).stage in ("waiting", "reading")
+    for call, given in ((photos.add, (jpeg(),)), (photos.remove, (1,)), (photos.read_photos, ())):
         assert fault(call, number, *given) == "busy"
     reads.may_go_on.set()
     assert is_read(photos, number).stage == "read"
@@ -223,23 +218,50 @@ def test_boards_are_read_one_after_the_other_and_too_many_are_told_so(
     monkeypatch.setattr(photo_drafts, "MOST_WAITING", 2)
     reads.may_go_on.clear()
     for number in numbers[:2]:
-        photos.read(number)
-    assert fault(photos.read, numbers[2]) == "busy"
+        photos.read_photos(number)
+    assert fault(photos.read_photos, numbers[2]) == "busy"
     assert photos.draft(numbers[2]).stage == "photos"
     reads.may_go_on.set()
     assert [is_read(photos, number).stage for number in numbers[:2]] == ["read", "read"]
-    photos.read(numbers[2])
+    photos.read_photos(numbers[2])
     assert is_read(photos, numbers[2]).stage == "read"
+
+
+def test_one_phone_s_flood_keeps_another_s_photo_waiting_for_no_more_than_one(
+    reads: Reads, finds: Finds, tmp_path: Path
+) -> None:
+    begun, seen = Event(), list[list[str]]()
+
+    def reads_one(*given: Any, **named: Any) -> PhotosReading:
+        seen.append([photos.draft(number).stage for number in numbers])
+        begun.set()
+        return reads(*given, **named)
+
+    photos = PhotoDrafts(reads=reads_one, finds=finds, folder=tmp_path)
+    numbers = [photos.begin(BED, {}).id for _ in range(5)]
+    for number in numbers:
+        photos.add(number, jpeg())
+    reads.may_go_on.clear()
+    for number in numbers[:3]:
+        photos.read_photos(number, "flood")
+    assert fault(photos.read_photos, numbers[3], "flood") == "busy"
+    assert begun.wait(PATIENCE_S)
+    photos.read_photos(numbers[4], "another")
+    reads.may_go_on.set()
+    for number in (*numbers[:3], numbers[4]):
+        is_read(photos, number)
+    assert [stages.index("reading") for stages in seen] == [0, 4, 1, 2]
+    photos.stop()
 
 
 def test_pages_are_answered_while_a_board_is_read(photos: PhotoDrafts, reads: Reads) -> None:
     number = photos.begin(BED, {}).id
     photos.add(number, jpeg())
     reads.may_go_on.clear()
-    photos.read(number)
+    photos.read_photos(number)
     asked = Thread(target=lambda: (photos.draft(number), photos.picture(number, 1), photos.begin(BED, {})))
     asked.start()
-    asked.join(10)
+    asked.join(30)
     assert not asked.is_alive()
     reads.may_go_on.set()
 

@@ -12,7 +12,7 @@ import pytest
 from companion.games.chop_chop.state import ChopState
 from companion.games.watching import Die, Observation, Piece
 from companion.play.journal import Journal
-from companion.play.table import Table
+from companion.play.table import Table, new_table
 from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
 from hardware.vision.errors import ReferenceMissingError
@@ -28,7 +28,7 @@ def table(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A match of Chop! Chop! at its start."""
     scripted.put_in(monkeypatch)
     ScriptedPieces.says = reading(*START)
-    return Table.begun(journal, "chop-chop", {})
+    return new_table(journal, "chop-chop", {})
 
 
 def reading(*pieces: tuple[str, int, int], unsure: bool = False, why: str = "") -> Observation:
@@ -40,7 +40,7 @@ def look(live: VisionLoop, *pieces: tuple[str, int, int], times: int = 1, **how:
     """The camera reads these pieces, so many times."""
     ScriptedPieces.says = reading(*pieces, **how)
     for _ in range(times):
-        live.take(Frame(PICTURE, 0.0))
+        live.take_frame(Frame(PICTURE, 0.0))
 
 
 def live_of(table: Table, *, live: bool = False) -> VisionLoop:
@@ -80,7 +80,7 @@ def test_a_live_camera_must_read_the_same_twice(table: Table) -> None:
 def test_an_unsure_reading_is_never_played(table: Table) -> None:
     look(live_of(table), CAT, *START, unsure=True, why="between-squares")
     assert standing(table).cat is None
-    assert table.view().sighting is not None
+    assert table.snapshot.view().sighting is not None
 
 
 def test_who_taps_first_and_moves_the_piece_afterwards_is_not_scolded(table: Table) -> None:
@@ -89,11 +89,11 @@ def test_who_taps_first_and_moves_the_piece_afterwards_is_not_scolded(table: Tab
     table.play({"move": "throw", "dice": [1]}, "phone")
     table.play({"move": "go", "piece": "mouse-1", "row": 1, "col": 3}, "phone")
     look(live, CAT, *START)
-    sighting = table.view().sighting
+    sighting = table.snapshot.view().sighting
     assert sighting is not None
     assert (sighting.verdict, sighting.why) == ("wait", "pieces-behind")
     look(live, *moved(("mouse", 0, 3), ("mouse", 1, 3)))
-    assert table.view().sighting is None
+    assert table.snapshot.view().sighting is None
     assert standing(table).phase == "slab"
 
 
@@ -105,7 +105,7 @@ def tapped(table: Table) -> None:
 
 def why(table: Table) -> str:
     """What the table says is in the way."""
-    return table.sighting.why if table.sighting else ""
+    return table.snapshot.sighting.why if table.snapshot.sighting else ""
 
 
 def test_pieces_stay_behind_while_a_hand_hides_them(table: Table) -> None:
@@ -167,7 +167,7 @@ def test_the_die_of_the_side_to_throw_is_watched_for(table: Table) -> None:
     table.play({"move": "throw", "dice": [1]}, "phone")
     table.play({"move": "go", "piece": "mouse-1", "row": 1, "col": 3}, "phone")
     table.play({"move": "turn-slab", "slab": "crockery"}, "phone")
-    live.take(Frame(PICTURE, 0.0))
+    live.take_frame(Frame(PICTURE, 0.0))
     assert ScriptedDice.expected == [(1, (1, 2, 3, 4), True), (1, (1, 2, 3), True)]
 
 
@@ -176,7 +176,7 @@ def test_a_throw_is_played_only_with_the_sides_own_die(table: Table, colour: Any
     live = live_of(table)
     look(live, CAT, *START)
     ScriptedDice.throws.append(Observation(dice=(Die(2, colour, (0, 0, 30, 30), 0.99),), unsure=False))
-    live.take(Frame(PICTURE, 0.0))
+    live.take_frame(Frame(PICTURE, 0.0))
     assert table.match.view().board.throws == throws
 
 
@@ -185,7 +185,7 @@ def test_the_dice_are_read_also_where_the_board_is_not(table: Table) -> None:
     table.play({"move": "place", "row": 2, "col": 3}, "phone")
     ScriptedPieces.says = ReferenceMissingError("show it first")
     ScriptedDice.throws.append(Observation(dice=(Die(2, "grey", (0, 0, 30, 30), 0.99),), unsure=False))
-    live.take(Frame(PICTURE, 0.0))
+    live.take_frame(Frame(PICTURE, 0.0))
     assert table.match.view().board.throws == 1
     assert live.state().needs == "empty"
 
@@ -194,7 +194,7 @@ def test_another_game_is_read_by_its_own_reader(table: Table) -> None:
     live = live_of(table)
     look(live, *START)
     table.begin("this-bed-is-mine", {})
-    live.take(Frame(PICTURE, 0.0))
+    live.take_frame(Frame(PICTURE, 0.0))
     table.begin("chop-chop", {})
     look(live, CAT, *START)
     assert standing(table).cat == (2, 3)

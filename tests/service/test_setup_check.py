@@ -7,11 +7,10 @@ import pytest
 
 from companion.errors import CompanionError, IllegalMove
 from companion.games.watching import Tile
-from companion.service.odd_squares import odd_squares
-from companion.simulator.demo import VirtualDemo
+from companion.service.setup.checks import odd_squares
+from companion.simulator.demo import VirtualDemo, VirtualPhone
 from companion.simulator.draw import Table as OnTheTable
 from companion.simulator.faults import Fault
-from companion.simulator.phone import VirtualPhone
 from hardware.vision.board.board_view import BoardView
 from hardware.vision.register.rectify import INNER
 from tests.conftest import BED
@@ -66,14 +65,14 @@ def rehearsal() -> Rehearsal:
 def at(rehearsal: Rehearsal) -> Rehearsal:
     """The rehearsal with an empty board that was not shown yet."""
     rehearsal.demo.table.faults.clear()
-    rehearsal.loop.forget()
+    rehearsal.loop.set_up.forget()
     rehearsal.lies()
     rehearsal.wait(25)  # until a bump is over
     return rehearsal
 
 
 def test_all_markers_are_seen_and_the_grid_fits_them(at: Rehearsal) -> None:
-    check = at.loop.check()
+    check = at.loop.set_up.check()
     assert [(marker.number, marker.state) for marker in check.markers] == [(n, "seen") for n in range(4)]
     assert len(check.grid) == 16 + 1 + 12 + 1
     assert check.fit_px is not None
@@ -87,22 +86,22 @@ def test_all_markers_are_seen_and_the_grid_fits_them(at: Rehearsal) -> None:
 )
 def test_the_light_is_judged(at: Rehearsal, fault: str, advice: tuple[str, ...]) -> None:
     at.fault(fault)
-    assert at.loop.check().advice == advice
+    assert at.loop.set_up.check().advice == advice
 
 
 def test_a_covered_marker_is_named_and_where_it_should_be(at: Rehearsal) -> None:
     at.fault(Fault.MARKER_COVERED)
-    first, *others = at.loop.check().markers
+    first, *others = at.loop.set_up.check().markers
     assert (first.number, first.state) == (0, "covered")
     assert len(first.outline) == 4
     assert {each.state for each in others} == {"seen"}
 
 
 def test_a_blurred_picture_is_called_so_even_where_no_marker_is_seen_in_it(at: Rehearsal) -> None:
-    at.loop.remember_empty()
+    at.loop.set_up.remember_empty()
     at.wait(2)
     at.fault(Fault.BLURRED)
-    assert at.loop.check().advice == ("blurred",)
+    assert at.loop.set_up.check().advice == ("blurred",)
 
 
 @pytest.mark.parametrize(
@@ -116,31 +115,31 @@ def test_a_blurred_picture_is_called_so_even_where_no_marker_is_seen_in_it(at: R
 def test_what_keeps_a_board_from_being_empty_is_said_and_it_is_not_taken(
     at: Rehearsal, fault: str, hindrance: str
 ) -> None:
-    assert at.loop.check_empty().hindrance == ""
+    assert at.loop.set_up.check_empty().hindrance == ""
     at.fault(fault)
-    assert at.loop.check_empty().hindrance == hindrance
+    assert at.loop.set_up.check_empty().hindrance == hindrance
     with pytest.raises(CompanionError):
-        at.loop.remember_empty()
-    assert not at.loop.check().empty_shown
+        at.loop.set_up.remember_empty()
+    assert not at.loop.set_up.check().empty_shown
 
 
 def test_what_moves_is_waited_for(at: Rehearsal) -> None:
     at.demo.put("tile", "", ())
     at.wait(3)
-    assert at.loop.check_empty().hindrance == "moving"
+    assert at.loop.set_up.check_empty().hindrance == "moving"
 
 
 def test_a_forgotten_tile_is_seen_on_a_board_that_nobody_knows_and_a_person_has_the_last_word(
     at: Rehearsal,
 ) -> None:
     at.put("tile", "", ())
-    check = at.loop.check_empty()
+    check = at.loop.set_up.check_empty()
     assert (check.hindrance, len(check.things)) == ("tile", 1)
     with pytest.raises(IllegalMove) as refused:
-        at.loop.remember_empty()
+        at.loop.set_up.remember_empty()
     assert refused.value.rule == "empty-tile"
-    at.loop.remember_empty(sure=True)
-    assert at.loop.check().empty_shown
+    at.loop.set_up.remember_empty(sure=True)
+    assert at.loop.set_up.check().empty_shown
 
 
 def test_a_dream_bed_with_its_toys_and_pillows_is_empty() -> None:
@@ -148,7 +147,7 @@ def test_a_dream_bed_with_its_toys_and_pillows_is_empty() -> None:
     evening.step()
     table = evening.camera.table
     table.rehearse(OnTheTable(), hands=False)
-    picture, _ = table.take() or pytest.fail("no picture")
+    picture, _ = table.take_picture() or pytest.fail("no picture")
     colours, _ = BoardView(table.scene).samples(picture, None)
     assert odd_squares(colours[INNER], table.scene) == ()
 
@@ -159,12 +158,12 @@ class TestLessons:
     @pytest.fixture
     def shown(self, at: Rehearsal) -> Rehearsal:
         """The empty board is known."""
-        at.loop.remember_empty()
+        at.loop.set_up.remember_empty()
         at.wait(2)
         return at
 
     def test_on_the_empty_board_every_tile_is_missing(self, shown: Rehearsal) -> None:
-        check = shown.loop.check_lesson("cat", (7, 8, 9))
+        check = shown.loop.set_up.check_lesson("cat", (7, 8, 9))
         assert [tile.kind for tile in check.tiles] == [7, 8, 9]
         assert {tile.state for tile in check.tiles} == {"missing"}
         assert (check.hindrance, check.things) == ("", ())
@@ -172,11 +171,11 @@ class TestLessons:
     def test_tiles_in_their_places_lie_right_and_are_learnt_as_they_look(self, shown: Rehearsal) -> None:
         for lesson in shown.loop.lessons():
             shown.put("lesson", lesson.owner, lesson.kinds)
-            check = shown.loop.check_lesson(lesson.owner, lesson.kinds)
+            check = shown.loop.set_up.check_lesson(lesson.owner, lesson.kinds)
             assert {tile.state for tile in check.tiles} == {"right"}, lesson
             assert (check.hindrance, check.things) == ("", ())
-            shown.loop.teach(lesson.owner, lesson.kinds)
-        learnt = shown.loop.learnt()
+            shown.loop.set_up.teach(lesson.owner, lesson.kinds)
+        learnt = shown.loop.set_up.learnt()
         assert [(tile.owner, tile.kind) for tile in learnt[:2]] == [("cat", 1), ("cat", 2)]
         assert len(learnt) == 18
         assert len({tile.picture for tile in learnt}) == 18, "each has its own picture"
@@ -185,42 +184,42 @@ class TestLessons:
         self, shown: Rehearsal
     ) -> None:
         shown.put("askew", "cat", (7, 8, 9))
-        states = [tile.state for tile in shown.loop.check_lesson("cat", (7, 8, 9)).tiles]
+        states = [tile.state for tile in shown.loop.set_up.check_lesson("cat", (7, 8, 9)).tiles]
         assert states == ["right", "right", "beside"]
         shown.put("lesson", "cat", (7, 8, 9))
-        (tile,) = shown.loop.check_lesson("cat", (7,)).tiles
+        (tile,) = shown.loop.set_up.check_lesson("cat", (7,)).tiles
         assert tile.state == "right"
-        assert shown.loop.check_lesson("cat", (7,)).things, "8 and 9 are no part of this lesson"
+        assert shown.loop.set_up.check_lesson("cat", (7,)).things, "8 and 9 are no part of this lesson"
 
     def test_a_hand_is_waited_out(self, shown: Rehearsal) -> None:
         shown.put("lesson", "dog", (7, 8, 9))
         shown.fault(Fault.HAND_STAYS)
-        assert shown.loop.check_lesson("dog", (7, 8, 9)).hindrance == "hand"
+        assert shown.loop.set_up.check_lesson("dog", (7, 8, 9)).hindrance == "hand"
 
     def test_no_move_is_made_of_a_lesson(self, shown: Rehearsal) -> None:
-        before = shown.evening.table.view().sighting
+        before = shown.evening.table.snapshot.view().sighting
         shown.demo.put("lesson", "dog", (7, 8, 9))
         for _ in range(20):
-            shown.loop.check_lesson("dog", (7, 8, 9))
+            shown.loop.set_up.check_lesson("dog", (7, 8, 9))
             shown.wait(1)
         assert shown.evening.table.match.n == 0
-        assert shown.evening.table.view().sighting == before
+        assert shown.evening.table.snapshot.view().sighting == before
 
 
 def test_tiles_of_other_shapes_are_taught_like_ours(patches: str) -> None:
     at = Rehearsal(patches)
-    at.loop.remember_empty()
+    at.loop.set_up.remember_empty()
     at.wait(2)
     lesson = at.loop.lessons()[0]
     at.put("lesson", lesson.owner, lesson.kinds)
-    assert {tile.state for tile in at.loop.check_lesson(lesson.owner, lesson.kinds).tiles} == {"right"}
-    at.loop.teach(lesson.owner, lesson.kinds)
+    assert {tile.state for tile in at.loop.set_up.check_lesson(lesson.owner, lesson.kinds).tiles} == {"right"}
+    at.loop.set_up.teach(lesson.owner, lesson.kinds)
     assert at.loop.state().taught[lesson.owner] == tuple(sorted(lesson.kinds, key=str))
 
 
 def test_after_a_rehearsal_the_people_show_everything_again_and_play_on() -> None:
     at = Rehearsal()
-    at.loop.forget()
+    at.loop.set_up.forget()
     at.demo.end_rehearsal()
     at.evening.until(lambda: at.evening.table.match.n >= 1, 200)
     taught = at.loop.state().taught

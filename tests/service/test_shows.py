@@ -20,8 +20,8 @@ from companion.play.match import Match
 from companion.play.table import Table
 from companion.service.camera_switch import brought_by
 from companion.service.vision_loop import VisionLoop
+from companion.simulator.demo import SOURCE, VirtualPhone
 from companion.simulator.people import PATIENCE
-from companion.simulator.phone import SOURCE, VirtualPhone
 from companion.simulator.sources import open_camera
 from companion.simulator.table import VirtualCamera
 from hardware.camera.watcher import Watcher
@@ -49,22 +49,24 @@ class Show:
         camera = open_camera(source, options=options, sleep=lambda _: None)
         assert isinstance(camera, VirtualCamera)
         self.camera = camera
-        assert camera.table.sit_down(VirtualPhone(self.table))
+        camera.table.sit_down(VirtualPhone(self.table))
         self.live = VisionLoop(self.table, Watcher(camera), brought_by(camera))
         self.pictures = 0
 
     def take(self) -> None:
         """One more picture, read."""
-        frame = self.camera.read()
+        frame = self.camera.read_frame()
         assert frame is not None
-        self.live.take(replace(frame, at_s=self.pictures * APART_S))
+        self.live.take_frame(replace(frame, at_s=self.pictures * APART_S))
         self.pictures += 1
 
     def until(self, done: Callable[[Match], bool], most: int) -> None:
         """Go on until `done` says so of the match, at most so many pictures."""
         ends = self.pictures + most
         while not done(self.table.match):
-            assert self.pictures < ends, f"stuck: {self.table.view().sighting}, {self.table.match.moves[-3:]}"
+            assert self.pictures < ends, (
+                f"stuck: {self.table.snapshot.view().sighting}, {self.table.match.moves[-3:]}"
+            )
             self.take()
 
     def whole_match(self) -> Counter[tuple[str, str]]:
@@ -80,7 +82,7 @@ class Show:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "seats", "seed", "winner"),
-    [("middle", 2, 7, "cat"), ("corners", 5, 42, "mice-4")],
+    [("middle", 2, 7, "mice"), ("corners", 5, 42, "mice-4")],
 )
 def test_chop_chop(journal: Journal, board: str, seats: int, seed: int, winner: str) -> None:
     show = Show(journal, "chop-chop", board=board, seats=seats, seed=seed)
@@ -116,7 +118,7 @@ def test_exploding_kittens(journal: Journal, seats: int) -> None:
     assert came["explode", SOURCE] == seats - 1
     private = [move for move in match.moves if match.game.private_to(move)]
     assert private, "seats tell their own phones what they drew"
-    assert len(match.seen(None)) == len(match.moves) - len(private)
+    assert len(match.snapshot.seen(None)) == len(match.moves) - len(private)
 
 
 @pytest.mark.parametrize("seats", [2, 6])
@@ -170,7 +172,7 @@ class TestTheReaderErrs:
         return show
 
     def test_what_is_never_read_is_tapped(self, show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("hardware.vision.dice.throw_detector.ThrowDetector.look", lambda *_: None)
+        monkeypatch.setattr("hardware.vision.dice.throw_detector.ThrowDetector.detect_throw", lambda *_: None)
         show.until(lambda match: match.n == 2, PATIENCE + 20)
         (entry,) = show.table.match.entries()[1:]
         assert (entry.body["move"], entry.source) == ("throw", SOURCE)
@@ -186,11 +188,11 @@ class TestTheReaderErrs:
         assert show.table.match.moves[1].dice == (truly,)
 
     def test_what_is_asked_is_answered(self, show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("hardware.vision.dice.reader.SURE", 1.1)
+        monkeypatch.setattr("hardware.vision.dice.reader.BELIEVED", 1.1)
         asked = []
         while show.table.match.n < 2:
             show.take()
-            sighting = show.table.view().sighting
+            sighting = show.table.snapshot.view().sighting
             asked += [sighting.why] if sighting and sighting.guesses else []
             assert show.pictures < 200
         assert "die-unclear" in asked

@@ -31,7 +31,7 @@ def take(loop, frame, picture=np.zeros((400, 400), np.uint8)):
     while True:
         cv2.fastNlMeansDenoising(picture)
 
-VisionLoop.take = take
+VisionLoop.take_frame = take
 run(["--camera", "virtual", "--host", "127.0.0.1", "--port", "0"])
 """
 

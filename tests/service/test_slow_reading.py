@@ -15,10 +15,10 @@ from companion.play.table import Table
 from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
 from tests.conftest import BED, OPENING
+from tests.running import pages_of
 from tests.service import scripted
 from tests.service.scripted import PICTURE, ScriptedTiles, StillWatcher
 from web import events
-from web.app import create_app
 from web.app_state import AppState
 
 READING_S = 20.0
@@ -44,7 +44,7 @@ def slow(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
     watcher: Any = StillWatcher()
     loop = VisionLoop(table, watcher)
     ScriptedTiles.says = Observation(tiles=())
-    loop.take(Frame(PICTURE, 0.0))
+    loop.take_frame(Frame(PICTURE, 0.0))
     begun, done = Event(), Event()
 
     def read() -> None:
@@ -52,8 +52,8 @@ def slow(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
         done.wait(READING_S)
 
     monkeypatch.setattr(ScriptedTiles, "reads", staticmethod(read))
-    app = create_app(table, loop)
-    reading = Thread(target=loop.take, args=(Frame(PICTURE, 0.1),), daemon=True)
+    app = pages_of(table, loop)
+    reading = Thread(target=loop.take_frame, args=(Frame(PICTURE, 0.1),), daemon=True)
     reading.start()
     assert begun.wait(READING_S)
     yield Slow(table, loop, app.test_client(), app.extensions["companion"], reading, done)
@@ -107,7 +107,7 @@ def test_a_live_event_comes_while_a_picture_is_being_read(slow: Slow) -> None:
 
 
 def test_the_empty_board_is_learned_between_two_readings(slow: Slow) -> None:
-    setting_up = Thread(target=slow.loop.remember_empty, daemon=True)
+    setting_up = Thread(target=slow.loop.set_up.remember_empty, daemon=True)
     setting_up.start()
     setting_up.join(0.1)
     assert ScriptedTiles.made[-1].shown == [], "the reader is still reading"
@@ -123,4 +123,4 @@ def test_what_was_read_of_a_match_that_was_put_aside_meanwhile_does_not_count(sl
     slow.done.set()
     slow.reading.join(READING_S)
     assert slow.table.match is not first
-    assert slow.table.sighting is None
+    assert slow.table.snapshot.sighting is None

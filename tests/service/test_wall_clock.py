@@ -8,7 +8,7 @@ from companion.play.journal import Journal
 from companion.play.table import Table
 from companion.service.wall_clock import WallClock
 from tests.conftest import BED
-from web.app import create_app
+from tests.running import pages_of
 
 
 class Clocks:
@@ -25,7 +25,7 @@ class Clocks:
         """The minutes that are said once the clock was set and these seconds have gone by."""
         self.set_s += set_by
         self.now_s += seconds
-        self.watched.look()
+        self.watched.compare()
         return self.watched.set_back_min()
 
 
@@ -61,7 +61,7 @@ def test_a_step_back_from_a_time_that_was_set_forward_is_said(clocks: Clocks) ->
 
 def test_every_page_says_it(journal: Journal, clocks: Clocks) -> None:
     table = Table.open(journal, BED)
-    app = create_app(table, None, set_back_min=clocks.watched.set_back_min)
+    app = pages_of(table, None, clock=clocks.watched)
     page = app.test_client()
     assert page.get("/api/table").get_json()["notices"] == []
     clocks.after(1, set_by=-3600)

@@ -13,7 +13,7 @@ import pytest
 from companion.errors import MoveError
 from companion.games.watching import Alternative, Observation, Tile
 from companion.play.journal import Journal
-from companion.play.table import Table
+from companion.play.table import Table, new_table
 from companion.service.camera_switch import watched
 from companion.service.vision_loop import VisionLoop
 from companion.simulator.sources import virtual_camera
@@ -46,7 +46,7 @@ class At(NamedTuple):
 
     def reads(self, says: Observation | Exception) -> None:
         ScriptedTiles.says = says
-        self.loop.take(Frame(PICTURE, 0.0))
+        self.loop.take_frame(Frame(PICTURE, 0.0))
 
 
 @pytest.fixture
@@ -64,33 +64,33 @@ def at(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> At:
 @contextmanager
 def woken(table: Table, seat: str | None = None) -> Iterator[None]:
     """Somebody who waits for news of the table is woken by what is done meanwhile, by one new version."""
-    version = table.version_of(seat)
+    version = table.snapshot.version_of(seat)
     waits = Thread(target=table.wait_for_change, args=(version, 2 * PATIENCE_S, seat), daemon=True)
     waits.start()
     time.sleep(0.02)
     yield
     waits.join(PATIENCE_S)
     assert not waits.is_alive(), "whoever waited was not woken"
-    assert table.version_of(seat) == version + 1
+    assert table.snapshot.version_of(seat) == version + 1
 
 
 @contextmanager
 def not_woken(table: Table) -> Iterator[None]:
     """Nobody is woken by what is done meanwhile."""
-    version = table.version
+    version = table.snapshot.version
     yield
-    assert table.version == version
+    assert table.snapshot.version == version
 
 
 def ask(at: At) -> None:
     at.table.undo("phone")
     at.table.see(ASKED)
-    assert at.table.sighting is not None
+    assert at.table.snapshot.sighting is not None
 
 
 def answer(at: At) -> None:
-    assert at.table.sighting is not None
-    at.table.answer(at.table.sighting.id, 0, "phone")
+    assert at.table.snapshot.sighting is not None
+    at.table.answer(at.table.snapshot.sighting.id, 0, "phone")
 
 
 def nothing(at: At) -> None: ...
@@ -112,9 +112,9 @@ WAYS: dict[str, tuple[Step, Step]] = {
         lambda at: at.table.begin(BED, {}),
         lambda at: at.table.resume(at.table.journal.matches()[-1].id),
     ),
-    "the-empty-board-is-shown": (nothing, lambda at: at.loop.remember_empty()),
-    "tiles-are-taught": (nothing, lambda at: at.loop.teach("cat", (1, 2))),
-    "corners-are-tapped": (nothing, lambda at: at.loop.corners(CORNERS)),
+    "the-empty-board-is-shown": (nothing, lambda at: at.loop.set_up.remember_empty()),
+    "tiles-are-taught": (nothing, lambda at: at.loop.set_up.teach("cat", (1, 2))),
+    "corners-are-tapped": (nothing, lambda at: at.loop.set_up.set_corners(CORNERS)),
     "the-board-must-be-shown": (nothing, lambda at: at.reads(ReferenceMissingError("Show it first."))),
     "the-markers-are-hidden": (nothing, lambda at: at.reads(HomographyError("No marker is seen."))),
     "the-markers-are-back": (
@@ -139,7 +139,7 @@ def test_whoever_waits_is_woken_once_when(at: At, way: str) -> None:
 
 
 def test_a_private_move_wakes_its_own_seat_and_nobody_else(journal: Journal, whispers: str) -> None:
-    table = Table.begun(journal, whispers, {})
+    table = new_table(journal, whispers, {})
     table.play({"move": "draw"}, "phone")
     with woken(table, "north"), not_woken(table):
         table.play({"move": "tell", "seat": "north", "card": 1}, "phone", seat="north")
@@ -163,7 +163,7 @@ def test_a_move_that_is_refused_wakes_nobody(at: At) -> None:
 
 def test_a_camera_that_changes_wakes_whoever_waits(at: At) -> None:
     watcher = watched(virtual_camera("virtual?teach=0"), at.table)
-    version = at.table.version
+    version = at.table.snapshot.version
     watcher.start()
     try:
         assert at.table.wait_for_change(version, PATIENCE_S) > version

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
@@ -14,9 +13,7 @@ from companion.games.game import Game, Move, Options, Outcome, State
 from companion.games.watching import Dice, Observation, SeesDice, Sighting, Verdict
 from companion.simulator.dice import Die, faces_of
 from companion.simulator.draw import Table
-from companion.simulator.players import Position, followed
 from companion.simulator.sources import virtual_camera
-from companion.simulator.table_scene import TableScene
 from tests.camera.conftest import Clock
 from tests.simulator.test_play import no_pictures
 
@@ -42,13 +39,8 @@ class Seven(Game[Thrown, Toss, Options], SeesDice):
     slug = "seven"
     names = MappingProxyType({"en": "Seven"})
     seat_counts = (1,)
-    options_type = Options
-    state_type = Thrown
-    move_types = (Toss,)
-    rules = ()
-    folder = Path()
 
-    def start(self, options: Options, seats: int) -> Thrown:
+    def set_up(self, options: Options, seats: int) -> Thrown:
         return Thrown(options)
 
     def seat_names(self, state: Thrown) -> tuple[str, ...]:
@@ -90,7 +82,7 @@ def test_a_game_of_dice_is_played_in_the_tray(clock: Clock) -> None:
     )
     assert camera.scene["rows"] == 16
     seen: list[Table] = []
-    while not (frame := camera.read()) or frame.note is None or frame.note.role != "empty" or not seen:
+    while not (frame := camera.read_frame()) or frame.note is None or frame.note.role != "empty" or not seen:
         seen.append(camera.table.now)
     throws = {tuple(die.value for die in table.dice) for table in seen}
     assert () in throws
@@ -126,7 +118,7 @@ def test_people_throw_each_face_of_their_games_dice_and_no_other(
     )
     thrown: dict[str, set[int]] = {colour: set() for colour in dice}
     for _ in range(PICTURES):
-        camera.read()
+        camera.read_frame()
         for die in camera.table.now.dice:
             assert die.faces == dice[die.colour]
             thrown[die.colour].add(die.value)
@@ -154,11 +146,3 @@ def test_the_sides_of_a_die_show_values_that_it_has(
     assert top == value
     assert set(around) <= set(faces)
     assert set(around) == sides
-
-
-def test_the_dice_of_a_moves_file_have_the_faces_of_their_game(bed: TableScene) -> None:
-    game = registry.game("chop-chop")
-    start = Position(game.start(game.options({}), 2))
-    moves = [{"move": "place", "row": 2, "col": 3}, {"move": "throw", "dice": [4]}]
-    *_, last = followed(game, start, moves, bed)
-    assert [(die.value, die.faces) for die in last.table.dice] == [(4, GREY)]

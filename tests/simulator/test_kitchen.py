@@ -9,11 +9,11 @@ from companion.games import registry
 from companion.games.chop_chop.sighting import HUES
 from companion.simulator.acting import Pace, acted, thrown
 from companion.simulator.draw import Light, Table, painter
-from companion.simulator.kitchen import Thing
 from companion.simulator.sources import open_camera
 from companion.simulator.table import VirtualCamera
-from hardware.vision.board.layout import scene_of
+from companion.simulator.table_scene import Thing
 from hardware.vision.board.piece_reader import PieceReader
+from hardware.vision.board.scene import scene_of
 
 CHOP = registry.game("chop-chop")
 START = CHOP.start(CHOP.options({}), 2)
@@ -33,9 +33,9 @@ def camera() -> VirtualCamera:
 def read(camera: VirtualCamera, reader: PieceReader, table: Table) -> set[tuple[str, int, int]]:
     """The pieces that are read on a table, surely."""
     camera.table.show(table)
-    frame = camera.read()
+    frame = camera.read_frame()
     assert frame is not None
-    reading = reader.read(frame.picture)
+    reading = reader.read_board(frame.picture)
     assert not reading.unsure, reading.why
     return {(piece.kind, piece.row, piece.col) for piece in reading.pieces}
 
@@ -48,7 +48,7 @@ def squares(pieces: tuple[Thing, ...]) -> set[tuple[str, float, float]]:
 def test_what_is_drawn_is_read_on_every_square(camera: VirtualCamera) -> None:
     reader = PieceReader(scene_of(camera.scene), HUES)
     camera.table.show(Table(ground=GROUND))
-    frame = camera.read()
+    frame = camera.read_frame()
     assert frame is not None
     reader.see_empty(frame.picture)
     assert read(camera, reader, Table(ground=GROUND)) == set()
@@ -61,7 +61,7 @@ def test_what_is_drawn_is_read_on_every_square(camera: VirtualCamera) -> None:
 def test_it_is_read_also_where_slabs_were_turned_over(camera: VirtualCamera) -> None:
     reader = PieceReader(scene_of(camera.scene), HUES)
     camera.table.show(Table(ground=GROUND))
-    frame = camera.read()
+    frame = camera.read_frame()
     assert frame is not None
     reader.see_empty(frame.picture)
     bared = tuple(thing for thing in GROUND if (thing.row, thing.col) not in ((1, 1), (4, 5)))
@@ -69,9 +69,9 @@ def test_it_is_read_also_where_slabs_were_turned_over(camera: VirtualCamera) -> 
     pieces = (CAT, *MICE)
     for _ in range(2):
         camera.table.show(Table(ground=ground, pieces=pieces))
-        frame = camera.read()
+        frame = camera.read_frame()
         assert frame is not None
-        reader.read(frame.picture)
+        reader.read_board(frame.picture)
     assert read(camera, reader, Table(ground=ground, pieces=pieces)) == squares(pieces)
 
 

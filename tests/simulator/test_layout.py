@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from companion.games import registry
 from companion.games.watching import Tile
-from companion.simulator.layout import changed, dice_of, ground_of, laid, pieces_of, tiles_of, without
-from companion.simulator.scenes import scene_of_match
-from companion.simulator.table_scene import TableScene, board_of
+from companion.simulator.table_scene import (
+    TableScene,
+    board_of,
+    changed,
+    dice_of,
+    ground_of,
+    pieces_of,
+    scene_of_match,
+    tiles_of,
+    without,
+)
 
 ONE, TWO = Tile("red", "I3", 0, 0, 0), Tile("green", "I3", 1, 4, 4)
 MOVED = Tile("red", "I3", 0, 1, 0)
@@ -30,8 +38,7 @@ def test_a_move_that_leaves_the_tiles_alone_changes_nothing() -> None:
     assert changed((STRANGE, ONE), (ONE,), (ONE,)) == (STRANGE, ONE)
 
 
-def test_a_tile_is_laid_once() -> None:
-    assert laid((ONE, TWO), MOVED) == (TWO, MOVED)
+def test_tiles_are_left_out_by_owner_and_kind() -> None:
     assert without((ONE, TWO), {("red", "I3"), ("red", "T4")}) == (TWO,)
 
 

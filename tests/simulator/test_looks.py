@@ -13,10 +13,9 @@ from companion.simulator.coats import colour_of
 from companion.simulator.draw import Marker, Table, draw
 from companion.simulator.hands import Hand, hand_drawing
 from companion.simulator.kitchen import pawn
-from companion.simulator.layout import on_board
 from companion.simulator.looks import coat_of
 from companion.simulator.pieces import marker, tile_body, tile_tail
-from companion.simulator.table_scene import TableScene, board_of
+from companion.simulator.table_scene import TableScene, board_of, on_board
 from companion.simulator.view import view_of
 from tests.simulator.test_draw import at_square, change
 
@@ -107,9 +106,11 @@ def test_each_owners_tiles_are_shown_in_lessons_of_their_own() -> None:
     assert shown == [[(owner, "I3"), (owner, "T4")] for owner in ("red", "green", "blue")]
 
 
-def test_lessons_lie_below_blocked_squares() -> None:
+def test_lessons_lie_off_blocked_squares() -> None:
     board = board_of({"rows": 9, "cols": 9, "pillows": [[[2, 3]]], "owners": ["red"], "tile_shapes": SHAPES})
-    assert {tile.row for lesson in lessons(board) for tile in lesson.tiles} == {3}
+    squares = {square for lesson in lessons(board) for tile in lesson.tiles for square in tile.cells}
+    assert squares
+    assert (2, 3) not in squares
 
 
 def test_a_pawn_of_any_kind_has_a_colour_that_follows_from_its_name() -> None:

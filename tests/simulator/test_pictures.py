@@ -19,8 +19,8 @@ from companion.games.watching import Tile
 from companion.simulator.acting import Pace, acted, lessons, thrown
 from companion.simulator.draw import Marker, Table, draw
 from companion.simulator.hands import Hand
-from companion.simulator.layout import on_board
 from companion.simulator.sources import virtual_camera
+from companion.simulator.table_scene import on_board
 from hardware.arrays import Picture
 
 KEPT = Path(__file__).parent / "pictures"

@@ -1,11 +1,9 @@
-"""The virtual table plays: by itself or from a file, with faults switched on and off."""
+"""The virtual table plays by itself, with faults switched on and off."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import groupby, pairwise
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,16 +12,15 @@ import pytest
 
 from companion.games import registry
 from companion.games.watching import Tile
-from companion.simulator.acting import Pace, acted, game_moments, lessons, thrown
+from companion.simulator.acting import Pace, acted, lessons, thrown
 from companion.simulator.draw import Light, Table, painter
 from companion.simulator.faults import Fault, Faults
-from companion.simulator.people import Memory, People
-from companion.simulator.players import FilePlayers, Position, _worth, followed, markers_of
+from companion.simulator.people import Memory, _worth
 from companion.simulator.sources import virtual_camera
 from companion.simulator.table import FPS, SLOW_S, VirtualCamera, VirtualTable
-from companion.simulator.table_scene import TableScene
+from companion.simulator.table_scene import TableScene, tiles_of
 from hardware.camera.frame import CameraError, CameraGone, Frame
-from hardware.camera.health import Condition, light_of
+from hardware.light import Exposure, levels_of
 from tests.camera.conftest import Clock
 from tests.simulator.test_draw import markers_in
 
@@ -40,18 +37,6 @@ GAME = [lay("cat", 4, 1, 6, 3), lay("dog", 8, 0, 0, 0), lay("cat", 9, 2, 11, 9)]
 
 
 @pytest.fixture
-def moves_file(tmp_path: Path) -> Callable[[Iterable[dict[str, Any]]], Path]:
-    """Writes moves, a line each."""
-
-    def write(moves: Iterable[dict[str, Any]]) -> Path:
-        path = tmp_path / "moves.jsonl"
-        path.write_text("".join(json.dumps(move) + "\n" for move in moves))
-        return path
-
-    return write
-
-
-@pytest.fixture
 def camera(clock: Clock) -> VirtualCamera:
     """A virtual table that plays quickly."""
     return virtual_camera(f"virtual?{QUICK}", clock=clock, sleep=clock.sleep)
@@ -59,8 +44,11 @@ def camera(clock: Clock) -> VirtualCamera:
 
 def tables(moves: Iterable[dict[str, Any]], board: TableScene) -> list[Table]:
     """What is on the table after each move of This Bed Is Mine."""
-    start = Position(BED.start(BED.options({}), 2))
-    return [position.table for position in followed(BED, start, moves, board)]
+    state, after = BED.start(BED.options({}), 2), []
+    for move in moves:
+        state = BED.play(state, BED.move(move))
+        after.append(Table(tiles_of(BED, state, board)))
+    return after
 
 
 def role(frame: Frame | None) -> str:
@@ -79,7 +67,7 @@ def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
 def until_empty_again(camera: VirtualCamera) -> list[Table]:
     """What was on the table in each picture of the first whole game, without those that teach."""
     seen: list[Table] = []
-    while role(frame := camera.read()) != "empty" or not any(table.tiles for table in seen):
+    while role(frame := camera.read_frame()) != "empty" or not any(table.tiles for table in seen):
         if role(frame) != "teach":
             seen.append(camera.table.now)
     return seen
@@ -89,7 +77,7 @@ def test_it_begins_with_the_empty_bed_then_shows_the_tiles_then_plays(
     camera: VirtualCamera, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     no_pictures(monkeypatch)
-    roles = [role(camera.read()) for _ in range(12)]
+    roles = [role(camera.read_frame()) for _ in range(12)]
     assert [(name, len(list(group))) for name, group in groupby(roles)] == [
         ("empty", 1),
         ("teach", 4),
@@ -101,10 +89,10 @@ def test_each_lesson_tells_the_tiles_that_lie_there_and_all_are_shown_once(
     camera: VirtualCamera, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     no_pictures(monkeypatch)
-    camera.read()
+    camera.read_frame()
     shown = []
     for _ in range(4):
-        frame = camera.read()
+        frame = camera.read_frame()
         assert frame is not None and frame.note is not None
         assert frame.note.tiles == camera.table.now.tiles
         squares = [square for tile in frame.note.tiles for square in tile.cells]
@@ -185,7 +173,7 @@ def test_the_same_seed_plays_the_same_and_another_another(
 def test_the_same_seed_gives_the_same_pictures(clock: Clock) -> None:
     first, second = (virtual_camera(f"virtual?{QUICK}", clock=clock, sleep=clock.sleep) for _ in range(2))
     for _ in range(8):
-        one, other = first.read(), second.read()
+        one, other = first.read_frame(), second.read_frame()
         assert one is not None and other is not None
         assert np.array_equal(one.picture, other.picture)
 
@@ -193,49 +181,12 @@ def test_the_same_seed_gives_the_same_pictures(clock: Clock) -> None:
 def test_pictures_come_at_their_pace_and_faster_with_speed(clock: Clock) -> None:
     for speed in (1, 4):
         camera = virtual_camera(f"virtual?speed={speed}", clock=clock, sleep=clock.sleep)
-        at = [frame.at_s for _ in range(4) if (frame := camera.read())]
+        at = [frame.at_s for _ in range(4) if (frame := camera.read_frame())]
         assert np.diff(at) == pytest.approx([1 / (FPS * speed)] * 3)
 
 
-def test_a_moves_file_is_played_once_to_its_end(
-    moves_file: Callable[..., Path], clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    no_pictures(monkeypatch)
-    camera = virtual_camera(f"virtual?moves={moves_file(GAME)}&{QUICK}", clock=clock, sleep=clock.sleep)
-    seen = []
-    while camera.read():
-        seen.append(camera.table.now)
-    assert [(tile.owner, tile.kind, tile.turns, tile.row, tile.col) for tile in seen[-1].tiles] == [
-        tuple(move[key] for key in ("owner", "digit", "turns", "row", "col")) for move in GAME
-    ]
-    assert camera.read() is None
-
-
-def test_what_was_done_lies_there_whether_legal_or_not(bed: TableScene) -> None:
-    moves = [
-        *GAME,
-        {"move": "undo"},
-        {"move": "redo"},
-        {"move": "undo"},
-        lay("cat", 1, 0, 14, 0),
-        {"move": "redo"},
-        {**lay("dog", 8, 2, 1, 0), "move": "shift"},
-        {"move": "take-off", "owner": "cat", "digit": 1},
-        {"move": "skip", "owner": "dog"},
-    ]
-    seen = [[f"{tile.owner}{tile.kind}@{tile.row}" for tile in table.tiles] for table in tables(moves, bed)]
-    three, two = ["cat4@6", "dog8@0", "cat9@11"], ["cat4@6", "dog8@0"]
-    assert seen[2:6] == [three, two, three, two]
-    assert seen[6:8] == [[*two, "cat1@14"]] * 2, "there is nothing to redo after another move"
-    assert seen[8:] == [["cat4@6", "cat1@14", "dog8@1"], ["cat4@6", "dog8@1"], ["cat4@6", "dog8@1"]]
-
-
-def test_an_undo_at_the_start_does_nothing(bed: TableScene) -> None:
-    assert tables([{"move": "undo"}], bed) == [Table()]
-
-
 def test_a_tile_taken_back_leaves_in_a_hand(bed: TableScene) -> None:
-    before, after = tables([GAME[0], {"move": "undo"}], bed)
+    [before], after = tables(GAME[:1], bed), Table()
     way = list(acted(before, after, bed, Pace(reach=3)))
     holding = [table.hand.holds for table in way if table.hand]
     assert holding == [None] * 3 + [before.tiles[0]] * 3
@@ -243,10 +194,9 @@ def test_a_tile_taken_back_leaves_in_a_hand(bed: TableScene) -> None:
 
 
 def test_dice_are_thrown_by_a_hand_and_stay(bed: TableScene) -> None:
-    tables = (Table(), Table(dice=thrown([3, 5], bed)))
-    moments = list(game_moments(tables, bed, Pace(reach=4, still=2)))
-    shown = [(len(moment.table.dice), moment.table.hand is not None) for moment in moments]
-    assert shown == [(0, False)] * 2 + [(0, True)] * 2 + [(2, True)] * 2 + [(2, False)] * 2
+    way = acted(Table(), Table(dice=thrown([3, 5], bed)), bed, Pace(reach=4))
+    shown = [(len(table.dice), table.hand is not None) for table in way]
+    assert shown == [(0, True)] * 2 + [(2, True)] * 2
 
 
 def test_dice_may_tell_their_colours(bed: TableScene) -> None:
@@ -254,115 +204,96 @@ def test_dice_may_tell_their_colours(bed: TableScene) -> None:
     assert [(die.value, die.colour) for die in dice] == [(2, "grey"), (3, "blue")]
 
 
-def test_players_of_a_file_lay_out_paw_markers_only_for_a_game_within_the_rules() -> None:
-    memory = Memory(BED, BED.options({}), 2)
-    people = People(virtual_camera("virtual").scene, memory)
-    game = []
-    while BED.outcome(memory.look().state) is None:
-        move = people.next_move(memory.look())
-        game.append(msgspec.to_builtins(move))
-        memory.did(move)
-    board = people.board
-    players = FilePlayers(BED, {}, tuple(game), board)
-    markers = markers_of(BED, memory.look().state)
-    assert players.markers() == markers != ()
-    undone = (*game, {"move": "undo"}, {"move": "redo"})
-    assert FilePlayers(BED, {}, undone, board).markers() == markers
-    assert FilePlayers(BED, {}, (lay("cat", 9, 0, 0, 0),), board).markers() == ()
-
-
 def test_anything_may_be_put_on_the_table(camera: VirtualCamera, bed: TableScene) -> None:
-    camera.read()
+    camera.read_frame()
     table = Table(dice=thrown([6, 6], bed))
     camera.table.show(table)
-    assert role(camera.read()) == "watch"
+    assert role(camera.read_frame()) == "watch"
     assert camera.table.now == table
     camera.table.show(None)
-    assert role(camera.read()) == "teach"
+    assert role(camera.read_frame()) == "teach"
 
 
 def test_a_table_without_players_stays_empty(bed: TableScene) -> None:
     table = VirtualTable(msgspec.to_builtins(bed, str_keys=True))
     assert table.scene == bed
     for _ in range(3):
-        taken = table.take()
-        assert taken is not None
-        assert taken[1].table == Table()
+        assert table.take_picture()[1].table == Table()
 
 
 def test_unplugged_it_gives_nothing_and_afterwards_goes_on_where_it_was(camera: VirtualCamera) -> None:
     camera.open()
-    camera.read()
+    camera.read_frame()
     camera.faults.add("unplugged")
     with pytest.raises(CameraGone, match="unplugged"):
-        camera.read()
+        camera.read_frame()
     again = camera.replacement()
     with pytest.raises(CameraGone):
         again.open()
     camera.faults.discard("unplugged")
     again.open()
-    assert role(again.read()) == "teach", "the empty bed is not shown again"
+    assert role(again.read_frame()) == "teach", "the empty bed is not shown again"
     again.close()
 
 
 def test_frozen_it_gives_the_same_picture_and_nothing_is_missed(camera: VirtualCamera) -> None:
-    first = camera.read()
+    first = camera.read_frame()
     camera.faults.add("frozen")
-    second = camera.read()
+    second = camera.read_frame()
     assert first is not None and second is not None
     assert np.array_equal(first.picture, second.picture)
     assert role(second) == "watch", "the note belongs to another picture"
     camera.faults.clear()
-    assert role(camera.read()) == "teach"
+    assert role(camera.read_frame()) == "teach"
 
 
 @pytest.mark.parametrize(
-    ("fault", "light"), [("black", Condition.BLACK), ("overexposed", Condition.OVEREXPOSED)]
+    ("fault", "light"), [("black", Exposure.BLACK), ("overexposed", Exposure.OVEREXPOSED)]
 )
-def test_too_little_and_too_much_light(camera: VirtualCamera, fault: str, light: Condition) -> None:
+def test_too_little_and_too_much_light(camera: VirtualCamera, fault: str, light: Exposure) -> None:
     camera.faults.add(fault)
     for _ in range(3):
-        frame = camera.read()
+        frame = camera.read_frame()
         assert frame is not None
-        assert light_of(frame.picture) is light
+        assert levels_of(frame.picture).exposure is light
         assert role(frame) == "watch"
     camera.faults.clear()
-    frame = camera.read()
+    frame = camera.read_frame()
     assert frame is not None
-    assert light_of(frame.picture) is Condition.OK
+    assert levels_of(frame.picture).exposure is Exposure.FINE
     assert role(frame) == "empty", "what was hidden is shown again"
 
 
 def test_a_hand_that_stays_lies_over_the_bed_and_the_players_wait(camera: VirtualCamera) -> None:
-    before = camera.read()
+    before = camera.read_frame()
     camera.faults.add("hand-stays")
-    during = [camera.read() for _ in range(2)]
+    during = [camera.read_frame() for _ in range(2)]
     assert before is not None and during[1] is not None
     x, y = camera.table.view.project(np.array([(5.4, 8.5, 1.0)]))[0].astype(int)
     middle = (slice(y - 20, y + 20), slice(x - 20, x + 20))
     assert np.abs(before.picture[middle].astype(int) - during[1].picture[middle]).mean() > 20
     camera.faults.clear()
-    assert role(camera.read()) == "teach"
+    assert role(camera.read_frame()) == "teach"
 
 
 def test_blurred_no_marker_is_found(camera: VirtualCamera) -> None:
     camera.faults.add("blurred")
-    frame = camera.read()
+    frame = camera.read_frame()
     assert frame is not None
     assert markers_in(frame.picture) == {}
 
 
 def test_a_covered_marker_leaves_three(camera: VirtualCamera) -> None:
     camera.faults.add("marker-covered")
-    frame = camera.read()
+    frame = camera.read_frame()
     assert frame is not None
     assert sorted(markers_in(frame.picture)) == [1, 2, 3]
 
 
 def test_bumped_it_looks_elsewhere_and_stays_there(camera: VirtualCamera) -> None:
-    before = camera.read()
+    before = camera.read_frame()
     camera.faults.add("bumped")
-    after, later = camera.read(), camera.read()
+    after, later = camera.read_frame(), camera.read_frame()
     assert before is not None and after is not None and later is not None
     corners = [markers_in(frame.picture) for frame in (before, after, later)]
     assert sorted(corners[1]) == [0, 1, 2, 3]
@@ -372,7 +303,7 @@ def test_bumped_it_looks_elsewhere_and_stays_there(camera: VirtualCamera) -> Non
 
 def test_slow_there_is_a_picture_now_and_then(camera: VirtualCamera) -> None:
     camera.faults.add("slow")
-    at = [frame.at_s for _ in range(3) if (frame := camera.read())]
+    at = [frame.at_s for _ in range(3) if (frame := camera.read_frame())]
     assert np.diff(at) == pytest.approx([SLOW_S] * 2)
 
 
@@ -402,7 +333,8 @@ def test_the_light_drifts_but_slowly(camera: VirtualCamera) -> None:
 
 def test_what_was_drawn_before_does_not_show(bed: TableScene) -> None:
     """A painter keeps what it drew: a tile taken off must not stay, whatever the order."""
-    end = tables([*GAME, {"move": "undo"}, {"move": "undo"}], bed)
+    first, _, last = tables(GAME, bed)
+    end = [first, last, first]
     one = painter(bed, virtual_camera("virtual").table.view)
     after_all = [one.paint(table, Light()) for table in end]
     assert np.array_equal(after_all[0], after_all[-1])
@@ -414,11 +346,11 @@ def test_a_game_goes_on_where_it_was_left(clock: Clock) -> None:
     memory = Memory(BED, BED.options({}), 2)
     for move in GAME[:2]:
         memory.did(BED.move(move))
-    assert camera.table.sit_down(memory)
+    camera.table.sit_down(memory)
     camera.open()
     watched = []
     while len(watched) < 12:
-        frame = camera.read()
+        frame = camera.read_frame()
         assert frame is not None
         if frame.note is not None and frame.note.role == "watch":
             watched.append(camera.table.now)
@@ -435,12 +367,12 @@ def test_once_the_people_have_left_the_table_shows_what_others_tap(clock: Clock)
     assert camera.table.plays
     camera.table.leave()
     for _ in range(12):
-        camera.read()
+        camera.read_frame()
     assert not camera.table.plays
     assert camera.table.now.tiles == ()
     memory.did(BED.move(GAME[0]))
     for _ in range(12):
-        camera.read()
+        camera.read_frame()
     assert [(tile.owner, tile.kind) for tile in camera.table.now.tiles] == [("cat", 4)]
 
 

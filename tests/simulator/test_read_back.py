@@ -27,7 +27,7 @@ def _camera(board: str) -> VirtualCamera:
 def _one_game(camera: VirtualCamera, reader: TileReader) -> Iterator[Frame]:
     """Shows the reader what it must know, and yields the pictures to be read until the game's end."""
     started = False
-    while (frame := camera.read()) is not None:
+    while (frame := camera.read_frame()) is not None:
         note = frame.note
         assert note is not None
         if note.role == "watch":
@@ -53,7 +53,7 @@ def test_a_game_is_read_to_its_end_without_a_question(board: str) -> None:
     markers = tiles = 0
     for frame in _one_game(camera, reader):
         truth = camera.table.now
-        reading = reader.read(frame.picture)
+        reading = reader.read_board(frame.picture)
         if truth.hand is None:
             assert (reading.unsure, reading.why) == (False, "")
         if not reading.unsure:
@@ -68,7 +68,7 @@ def test_out_of_focus_it_waits_and_goes_on_when_sharp() -> None:
     reader = TileReader(camera.table.scene, turns(camera.table.scene))
     sharp = blurred = 0
     for frame in _one_game(camera, reader):
-        reading, truth = reader.read(frame.picture), camera.table.now
+        reading, truth = reader.read_board(frame.picture), camera.table.now
         if "blurred" in camera.faults:
             assert (reading.unsure, reading.why) == (True, "blurred")
             blurred += 1
@@ -87,7 +87,7 @@ def test_pictures_that_are_turned_in_the_middle_of_a_game_are_read_as_before() -
     reader = TileReader(camera.table.scene, turns(camera.table.scene))
     read = set()
     for frame in _one_game(camera, reader):
-        reading, truth = reader.read(frame.picture), camera.table.now
+        reading, truth = reader.read_board(frame.picture), camera.table.now
         height, width = frame.picture.shape[:2]
         assert (height > width) == (camera.table.degrees in (90, 270))
         if truth.hand is None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import MendableError
+from companion.errors import UserError
 from companion.play import backup
 from companion.play.backup import back_up, main
 from companion.play.journal import Journal, open_journal
@@ -77,7 +77,7 @@ def test_a_damaged_journal_is_not_taken_for_a_backup(journal: Journal, home: Pat
     data = bytearray(journal.path.read_bytes())
     data[page * 4096 + 100 : (page + 1) * 4096] = b"\xff" * (4096 - 100)
     journal.path.write_bytes(data)
-    with pytest.raises(MendableError, match=r"damaged|malformed"):
+    with pytest.raises(UserError, match=r"damaged|malformed"):
         back_up(journal.path, home / "backups")
     assert not list((home / "backups").glob("*.sqlite"))
 

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from companion import paths
-from companion.service import address
+from companion.service import address, updates
 from tests.project import sources
 
 UNITS = sources.ROOT / "systemd"
@@ -112,12 +112,11 @@ def test_what_it_writes_is_for_its_own_user(service: dict[str, str]) -> None:
     assert service["UMask"] == "0077"
 
 
-def test_every_unit_starts_what_the_installer_puts_there() -> None:
-    installer = (UNITS / "install").read_text("utf-8")
-    assert "opt=/opt/table-companion" in installer
-    assert '"$release/venv"' in installer
+def test_every_unit_starts_what_the_package_puts_there() -> None:
+    assert "private := $(package)/usr/lib/table-companion" in sources.read(Path("systemd/debian/rules"))
     for unit in SERVICES:
-        assert Unit(unit.name)["Service"]["ExecStart"].startswith("/opt/table-companion/current/venv/bin/")
+        assert Unit(unit.name)["Service"]["ExecStart"].startswith("/usr/bin/python3 -sP -m companion")
+        assert "PYTHONPATH=/usr/lib/table-companion" in Unit(unit.name).all("Environment")
 
 
 def test_the_screen_shows_what_the_companion_writes() -> None:
@@ -134,15 +133,16 @@ def test_the_network_is_told_of_a_port_that_was_chosen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [line] = [each for each in Unit("table-companion.service").all("ExecStartPost") if "tell-network" in each]
-    prefix, _, script = line.split()[0].partition("/opt/table-companion/current/systemd/")
+    prefix, _, script = line.split()[0].partition("/usr/lib/table-companion/")
     assert prefix == "-+", "as root, and a network that cannot be told stops nothing"
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     for port in (8123, 80):
         paths.tell_running(port)
-        subprocess.run([UNITS / script, tmp_path / paths.RUNNING, tmp_path], check=True)
+        subprocess.run([UNITS / script, tmp_path / paths.RUNNING, tmp_path], check=True, umask=0o077)
         tree = ElementTree.parse(tmp_path / "table-companion.service")
         assert tree.findtext("service/port") == str(port)
     assert {path.name for path in tmp_path.iterdir()} == {paths.RUNNING, "table-companion.service"}
+    assert (tmp_path / "table-companion.service").stat().st_mode & 0o777 == 0o644, "avahi's user reads it"
 
 
 def test_the_backup_is_made_every_night() -> None:
@@ -150,29 +150,20 @@ def test_the_backup_is_made_every_night() -> None:
     assert timer["OnCalendar"] == "*-*-* 04:00:00"
     assert timer["Persistent"] == "yes"
     backup = Unit("table-companion-backup.service")["Service"]
-    assert backup["ExecStart"].endswith("/python -m companion.play.backup")
+    assert backup["ExecStart"].endswith(" -m companion.play.backup")
 
 
-@pytest.mark.parametrize("script", ["install", "uninstall", "companion", "tell-network"])
+def test_the_repository_is_asked_every_day_and_only_where_there_is_one() -> None:
+    assert Unit("table-companion-updates.timer")["Timer"]["OnCalendar"] == "daily"
+    asks = Unit("table-companion-updates.service")
+    assert asks["Service"]["ExecStart"].endswith(" -m companion.service.updates %C/table-companion")
+    assert asks["Service"]["User"] == "table-companion"
+    assert asks["Unit"]["ConditionPathExists"] == updates.SOURCES
+
+
+@pytest.mark.parametrize("script", ["companion", "first-start", "tell-network"])
 def test_the_scripts_can_be_read_by_their_shell(script: str) -> None:
     path = UNITS / script
     shell = path.read_text("utf-8").partition("\n")[0].split("/")[-1].split()[-1]
     subprocess.run([shell, "-n", str(path)], check=True)
     assert path.stat().st_mode & 0o111
-
-
-@pytest.mark.parametrize("script", ["install", "uninstall"])
-def test_only_root_may_install(script: str) -> None:
-    nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-    ran = subprocess.run(
-        [*nobody, "bash", "-s"],
-        input=(UNITS / script).read_text("utf-8").replace('cd "$(dirname "$0")/.."', ""),
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd="/",
-    )
-    if "setpriv" in ran.stderr:
-        pytest.skip("only root can become somebody else to try it")
-    assert ran.returncode == 1
-    assert "Only root can" in ran.stderr

@@ -1,12 +1,15 @@
 """Beds by chance that nobody has looked at: drawn folders with a truth file, to measure the reader on.
 
     python -m tests.vision.chance_beds OUT [--kind careless] [--beds 8] [--seed 1]
-    python -m tests.vision.measure_perturbed OUT/* --plain
+    python -m lab.measure_perturbed OUT/* --plain
 
 Each folder is as for `companion evaluate`: the empty bed, the tiles shown once, then two finished boards (of
 kind `hand` three pictures of one, of kind `game` a picture after each tile). The cover, coats, lamp, camera
 and noise are drawn from the seed; coats may be alike, or near the bed's own colour. On half of the beds
 prints turn with their tiles, on the others they keep to the board's axes.
+
+Of the kinds `stranger-…` nothing is shown. Their boards are finished by the rules, their beds may be printed
+or have hardly any lines, and a glare or a shadow may lie on everything.
 """
 
 from __future__ import annotations
@@ -27,11 +30,11 @@ import numpy as np
 
 from companion.games import registry
 from companion.games.watching import Kind, Tile
-from companion.simulator import draw, face, looks, pieces
+from companion.simulator import backdrop, draw, looks, pieces
+from companion.simulator.backdrop import FRAME_SQUARES
 from companion.simulator.coats import DENSITY, PATTERNS, Coat, Colour, paint_coat
 from companion.simulator.draw import TAIL_Z, TILE_Z, Painter
-from companion.simulator.scenes import scene_of_match
-from companion.simulator.table_scene import TableScene, board_of
+from companion.simulator.table_scene import TableScene, board_of, scene_of_match
 from companion.simulator.view import Floats, View
 from hardware.arrays import Mask, Picture
 from hardware.vision.board.search import mask_of
@@ -54,7 +57,7 @@ class Manner:
     """How beds are laid and photographed.
 
     `noise`: the range of the sensor's noise, in gray levels. `tilt`: that of the camera, in degrees.
-    `by_hand`: every picture is taken from another place.
+    `by_hand`: every picture is taken from another place. `stranger`: nothing is shown before.
     """
 
     noise: tuple[float, float]
@@ -62,6 +65,7 @@ class Manner:
     careless: bool = True
     by_hand: bool = False
     in_turn: bool = False
+    stranger: bool = False
 
 
 KINDS = {
@@ -69,6 +73,9 @@ KINDS = {
     "careless": Manner((4, 10)),
     "hand": Manner((3, 8), (0, 45), by_hand=True),
     "game": Manner((4, 10), in_turn=True),
+    "stranger-tidy": Manner((1.5, 3), careless=False, stranger=True),
+    "stranger-careless": Manner((4, 10), stranger=True),
+    "stranger-photo": Manner((3, 8), (0, 45), by_hand=True, stranger=True),
 }
 """The kinds of folders."""
 PICTURES_BY_HAND = 3
@@ -106,8 +113,10 @@ class ChanceBed:
     def __init__(self, manner: Manner, seed: int) -> None:
         self.manner = manner
         self._random = np.random.default_rng(seed)
+        self._strange = np.random.default_rng((seed, 1))
         game = registry.game("this-bed-is-mine")
-        options = game.options({"board": str(self._random.choice(["a", "b"]))})
+        self.side = str(self._random.choice(["a", "b"]))
+        options = game.options({"board": self.side})
         self.scene_json = scene_of_match(game, options)
         self.scene: TableScene = board_of(self.scene_json)
         self._upright_prints = bool(self._random.random() < 0.5)
@@ -135,7 +144,7 @@ class ChanceBed:
             clean = painter.laid(laid)
         looks.look_of.cache_clear()
         pieces.tile_tail.cache_clear()
-        return self._seen(clean)
+        return self._seen(self._under_light(clean) if self.manner.stranger else clean)
 
     def body(self, tile: Tile) -> Picture:
         """A tile without its tail, BGR and alpha, `DENSITY` px a square."""
@@ -184,7 +193,53 @@ class ChanceBed:
         hsv[..., 1] = np.clip(hsv[..., 1] * strong, 0, 255)
         is_paper = (hsv[..., 1] < 12) & (hsv[..., 2] > 235)
         hsv[..., 2] = np.where(is_paper, hsv[..., 2], hsv[..., 2] * light)
-        return np.asarray(cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR), np.uint8)
+        colours = np.asarray(cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR), np.uint8)
+        if self.manner.stranger and len(sheet) > 1:
+            self._print_on(colours, round(FRAME_SQUARES * len(sheet) / (self.scene.rows + 2 * FRAME_SQUARES)))
+        return colours
+
+    def _print_on(self, face: Picture, frame: int) -> None:
+        """Print a pattern on the grid, or on each of its squares, and let its lines fade."""
+        random = self._strange
+        sheet = face[frame:-frame, frame:-frame]
+        height, width = sheet.shape[:2]
+        faded = float(random.choice([0.0, 0.0, 0.5, 0.85]))
+        plain = cv2.medianBlur(sheet, 2 * (height // self.scene.rows // 6) + 1)
+        mixed = faded * plain.astype(np.float32) + (1 - faded) * sheet
+        pattern = random.choice(["", "", "squares", *sorted(PATTERNS)])
+        strength = float(random.uniform(0.1, 0.5))
+        ink = np.clip(mixed.mean(axis=(0, 1)) + random.uniform(-90, 90, 3), 10, 245)
+        if pattern == "squares":
+            coarse = random.random((self.scene.rows, self.scene.cols)).astype(np.float32)
+            weight = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_NEAREST)
+        elif pattern:
+            seed = np.random.default_rng(int(random.integers(1 << 30)))
+            weight = PATTERNS[str(pattern)](seed, height, width, int(random.integers(30, 160)))[0]
+        else:
+            weight = np.zeros((height, width), np.float32)
+        mixed += strength * weight[..., None] * (ink - mixed)
+        sheet[:] = np.clip(mixed, 0, 255).astype(np.uint8)
+
+    def _under_light(self, clean: Picture) -> Picture:
+        """The drawn picture with a glare, or somebody's shadow, over a part."""
+        random = self._strange
+        height, width = clean.shape[:2]
+        lit = clean.astype(np.float32)
+        for white, chance in ((True, 0.35), (False, 0.35)):
+            if random.random() > chance:
+                continue
+            part = np.zeros((height, width), np.uint8)
+            middle = random.uniform(0.2, 0.8, 2) * (width, height)
+            if white:
+                size = random.uniform(0.03, 0.12, 2) * width
+                cv2.ellipse(part, (middle, size, random.uniform(0, 180)), 255, -1)
+            else:
+                around = middle + random.uniform(-0.4, 0.4, (5, 2)) * width
+                cv2.fillPoly(part, [cv2.convexHull(around.astype(np.int32))], 255)
+            soft = cv2.GaussianBlur(part, (0, 0), random.uniform(4, 20))[..., None] / np.float32(255)
+            aim = 250.0 if white else 0.0
+            lit += soft * random.uniform(0.2, 0.75 if white else 0.5) * (aim - lit)
+        return np.clip(lit, 0, 255).astype(np.uint8)
 
     def _chance_cover(self) -> tuple[float, float, float]:
         random = self._random
@@ -196,7 +251,7 @@ class ChanceBed:
 
     def _chance_coats(self) -> dict[tuple[str, Kind], Coat]:
         """Eighteen coats: each side has its own colour, some kinds the same pattern in the same colours."""
-        sheet = self.recoloured(np.array([face.SHEET_INKS[:1]], np.uint8))[0, 0]
+        sheet = self.recoloured(np.array([backdrop.SHEET_INKS[:1]], np.uint8))[0, 0]
         like_bed = self._random.random() < 0.3
         coats: dict[tuple[str, Kind], Coat] = {}
         for number, owner in enumerate(OWNERS):
@@ -270,6 +325,42 @@ class ChanceBed:
 
     def board(self) -> list[Tile]:
         """A finished board: the sides take turns as long as there is room, at most 14 tiles."""
+        return self._finished() if self.manner.stranger else self._filled()
+
+    def _finished(self) -> list[Tile]:
+        """A board that was finished by the rules."""
+        game = registry.game("this-bed-is-mine")
+        random = self._strange
+        options = game.options(game.options_for_scene(self.scene_json))
+        while True:
+            state = game.start(options, 2)
+            while game.outcome(state) is None:
+                moves = game.legal_moves(state)
+                digit = random.choice(sorted({move.digit for move in moves}))
+                some = [move for move in moves if move.digit == digit]
+                lays = [some[int(random.integers(len(some)))] for _ in range(int(random.integers(1, 12)))]
+                state = game.play(state, max(lays, key=lambda lay: self._beside(state.tiles, lay)))
+            if len(state.tiles) >= TILES[0]:
+                break
+        return [
+            self._on_board(Tile(tile.owner, tile.digit, tile.turns, tile.row, tile.col))
+            for tile in state.tiles
+        ]
+
+    def _beside(self, tiles: Sequence[Any], lay: Any) -> int:
+        """The number of edges that a tile would share with others and the board's sides."""
+        taken = {
+            cell
+            for tile in tiles
+            for cell in self.scene.cells_of(Tile(tile.owner, tile.digit, tile.turns, tile.row, tile.col))
+        }
+        taken |= {(row, side) for row in range(self.scene.rows) for side in (-1, self.scene.cols)}
+        taken |= {(side, col) for col in range(self.scene.cols) for side in (-1, self.scene.rows)}
+        cells = self.scene.cells_of(Tile(lay.owner, lay.digit, lay.turns, lay.row, lay.col))
+        steps = ((0, 1), (1, 0), (0, -1), (-1, 0))
+        return sum((row + down, col + right) in taken for row, col in cells for down, right in steps)
+
+    def _filled(self) -> list[Tile]:
         while True:
             tiles: list[Tile] = []
             taken = mask_of(itertools.chain(*self.scene.blocked), self.scene.cols)
@@ -348,9 +439,8 @@ class _ChancePainter(Painter):
     """Draws tiles askew, in a bed's own coats."""
 
     def __init__(self, scene: TableScene, view: View, bed: ChanceBed) -> None:
-        with mock.patch(
-            "companion.simulator.backdrop.paint_face", lambda of: bed.recoloured(face.paint_face(of))
-        ):
+        paint_face = backdrop.paint_face
+        with mock.patch.object(backdrop, "paint_face", lambda of: bed.recoloured(paint_face(of))):
             super().__init__(scene, view)
         self._bed = bed
         bed.on_cover(self._empty, view)
@@ -390,14 +480,16 @@ def write(folder: Path, manner: Manner, seed: int) -> None:
         pictures.append({"image": image, "role": role, **({"tiles": tiles} if role == "teach" else {})})
         truths.append({"image": image, "event": event, "hand": False, "tiles": tiles, "dice": []})
 
-    add("empty", "empty", ())
-    for lesson in bed.lessons():
-        add("teach", "teach", lesson, moved=manner.by_hand)
+    if not manner.stranger:
+        add("empty", "empty", ())
+        for lesson in bed.lessons():
+            add("teach", "teach", lesson, moved=manner.by_hand)
     boards = [bed.laid(bed.board()) for _ in range(1 if manner.by_hand or manner.in_turn else BOARDS)]
     for laid in boards * (PICTURES_BY_HAND if manner.by_hand else 1):
         for count in range(1 if manner.in_turn else len(laid), len(laid) + 1):
             add("watch", "tile" if manner.in_turn else "final", laid[:count], moved=manner.by_hand)
-    (folder / "scene.json").write_text(json.dumps({**bed.scene_json, "first_player": OWNERS[0]}))
+    scene = {**bed.scene_json, "first_player": OWNERS[0], "side": bed.side}
+    (folder / "scene.json").write_text(json.dumps(scene))
     for name, lines in (("pictures.jsonl", pictures), ("truth.jsonl", truths)):
         (folder / name).write_text("".join(json.dumps(line) + "\n" for line in lines))
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.bench.vision import bench_scene
-from companion.games.this_bed_is_mine.turn_order import BedTurns
+from companion.games.this_bed_is_mine.sighting import BedTurns
 from companion.games.watching import Tile
 from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.tile_reader import TileReader
+from lab.bench.vision import bench_scene
 
 PX = 40
 WIDTH, HEIGHT = 1280, 960

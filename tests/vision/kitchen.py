@@ -7,9 +7,10 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from companion.simulator.kitchen import FLOOR_INK, FRAME_INK, Thing, paint_board, pawn
+from companion.simulator.kitchen import FLOOR_INK, FRAME_INK, paint_board, pawn
+from companion.simulator.table_scene import Thing
 from hardware.arrays import Picture
-from hardware.vision.board.layout import scene_of
+from hardware.vision.board.scene import scene_of
 
 PX = 80
 ROWS, COLS = 6, 7

@@ -71,28 +71,31 @@ DRAWN = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCh
 @DRAWN
 @given(beds(), st.integers(0, 1000), st.floats(0.75, 1.2))
 def test_any_legal_bed_is_read_right_or_asked_about(tiles: tuple[Tile, ...], noise: int, gain: float) -> None:
-    reading = reader_of(tiles[:-1]).read(picture(tiles, noise=noise, gain=gain), CORNERS)
+    reading = reader_of(tiles[:-1]).read_board(picture(tiles, noise=noise, gain=gain), CORNERS)
     assert is_right(reading, tiles)
 
 
+@pytest.mark.slow
 @DRAWN
 @given(careless_beds(), st.integers(0, 1000))
 def test_tiles_laid_carelessly_are_read_right_or_asked_about(bed: tuple[Careless, ...], noise: int) -> None:
     tiles = tuple(tile for tile, _, _ in bed)
-    reading = reader_of(tiles[:-1]).read(picture(careless=bed, noise=noise), CORNERS)
+    reading = reader_of(tiles[:-1]).read_board(picture(careless=bed, noise=noise), CORNERS)
     assert is_right(reading, tiles)
 
 
+@pytest.mark.slow
 @DRAWN
 @given(careless_beds(), st.integers(0, 1000))
 def test_a_whole_bed_from_one_picture_is_read_right_or_asked_about(
     bed: tuple[Careless, ...], noise: int
 ) -> None:
     reader = TileReader.restore(SCENE, saved(), turns())
-    reading = reader.read(picture(careless=bed, noise=noise), CORNERS)
+    reading = reader.read_board(picture(careless=bed, noise=noise), CORNERS)
     assert is_right(reading, tuple(tile for tile, _, _ in bed))
 
 
+@pytest.mark.slow
 def test_of_beds_in_turn_most_are_read_without_asking() -> None:
     asked = []
     for seed in range(6):
@@ -105,7 +108,7 @@ def test_of_beds_in_turn_most_are_read_without_asking() -> None:
             if not set(first.cells)
             & set((tile := SCENE.placements[kinds[1]].tile("dog", int(at), SCENE.cols)).cells)
         )
-        reading = reader_of((first,)).read(picture((first, second), noise=seed), CORNERS)
+        reading = reader_of((first,)).read_board(picture((first, second), noise=seed), CORNERS)
         assert is_right(reading, (first, second))
         asked.append(reading.unsure)
     assert sum(asked) <= 1
@@ -114,5 +117,5 @@ def test_of_beds_in_turn_most_are_read_without_asking() -> None:
 @pytest.mark.parametrize("kind", range(1, 10))
 def test_a_tile_alone_is_read_for_itself(kind: int) -> None:
     tile = SCENE.placements[kind].tile("cat", 40, SCENE.cols)
-    reading = reader_of(()).read(picture((tile,), noise=kind), CORNERS)
+    reading = reader_of(()).read_board(picture((tile,), noise=kind), CORNERS)
     assert (reading.unsure, lying(reading.tiles or ())) == (False, lying((tile,)))

@@ -34,13 +34,13 @@ def reader(saved: bytes) -> TileReader:
     """A reader that knows all tiles and has read two of them laid."""
     made = TileReader.restore(SCENE, saved, turns())
     for laid in (1, 2):
-        assert not made.read(picture(GAME[:laid], noise=laid)).unsure
+        assert not made.read_board(picture(GAME[:laid], noise=laid)).unsure
     return made
 
 
 def test_a_game_is_read_tile_by_tile(reader: TileReader) -> None:
     for laid in (3, 4):
-        reading = reader.read(picture(GAME[:laid], noise=laid), image=f"{laid}.jpg")
+        reading = reader.read_board(picture(GAME[:laid], noise=laid), image=f"{laid}.jpg")
         assert (reading.unsure, reading.why, reading.image) == (False, "", f"{laid}.jpg")
         assert lying(reading.tiles) == lying(GAME[:laid])
         assert all(tile.confidence > 0.98 for tile in reading.tiles)
@@ -61,22 +61,22 @@ def test_a_game_is_read_tile_by_tile(reader: TileReader) -> None:
     ],
 )
 def test_a_tile_is_read_all_the_same(reader: TileReader, how: dict[str, object]) -> None:
-    reading = reader.read(picture(GAME[:3], noise=9, **how))  # type: ignore[arg-type]
+    reading = reader.read_board(picture(GAME[:3], noise=9, **how))  # type: ignore[arg-type]
     assert not reading.unsure
     assert lying(reading.tiles) == lying(GAME[:3])
 
 
 def test_a_bump_that_leaves_no_marker_in_sight_is_said(reader: TileReader) -> None:
     hidden = (0, 1, 2, 3)
-    lost = reader.read(picture(GAME[:3], noise=9, corners=BUMPED, hidden=hidden))
+    lost = reader.read_board(picture(GAME[:3], noise=9, corners=BUMPED, hidden=hidden))
     assert (lost.unsure, lost.why) == (True, "markers")
     assert lying(lost.tiles) == lying(GAME[:2])
-    assert not reader.read(picture(GAME[:3], noise=10, corners=BUMPED)).unsure
+    assert not reader.read_board(picture(GAME[:3], noise=10, corners=BUMPED)).unsure
 
 
 def test_where_nothing_new_shows_the_board_is_not_searched_again(reader: TileReader) -> None:
-    believed = reader.read(picture(GAME[:2], noise=8))
-    again = reader.read(picture(GAME[:2], noise=9), image="again.jpg")
+    believed = reader.read_board(picture(GAME[:2], noise=8))
+    again = reader.read_board(picture(GAME[:2], noise=9), image="again.jpg")
     assert (again.image, again.unsure, again.why) == ("again.jpg", False, "")
     assert again.tiles == believed.tiles
     assert "search" not in again.ms
@@ -87,10 +87,10 @@ def test_where_nothing_new_shows_no_grain_is_measured(
 ) -> None:
     grained = []
     monkeypatch.setattr(board_view, "grain_bins", lambda *size: grained.append(size) or grain_bins(*size))
-    reader.forget_picture()
-    assert not reader.read(picture(GAME[:2], noise=9)).unsure
+    reader.view.forget_picture()
+    assert not reader.read_board(picture(GAME[:2], noise=9)).unsure
     assert not grained
-    assert not reader.read(picture(GAME[:3], noise=10)).unsure
+    assert not reader.read_board(picture(GAME[:3], noise=10)).unsure
     assert grained, "for a new tile it is"
 
 
@@ -98,15 +98,15 @@ def test_where_nothing_new_shows_no_grain_is_measured(
 def test_a_wrong_belief_is_overturned_by_what_is_laid_later(reader: TileReader, wrong: Tile) -> None:
     """A tile that shows nothing new stays, unless what is new cannot be explained then."""
     reader.believe((wrong, EIGHT))
-    reading = reader.read(picture(GAME[:3], noise=9))
+    reading = reader.read_board(picture(GAME[:3], noise=9))
     assert lying(reading.tiles) == lying(GAME[:3])
 
 
 def test_a_hand_is_waited_out(reader: TileReader) -> None:
-    under = reader.read(picture(GAME[:3], noise=9, hand=True))
+    under = reader.read_board(picture(GAME[:3], noise=9, hand=True))
     assert under.unsure
     assert lying(under.tiles) == lying(GAME[:2])
-    assert lying(reader.read(picture(GAME[:3], noise=10)).tiles) == lying(GAME[:3])
+    assert lying(reader.read_board(picture(GAME[:3], noise=10)).tiles) == lying(GAME[:3])
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_wall_mirrored_by_the_cover_is_no_tile(
     saved: bytes, mirrored: tuple[float, float, float, float], why: str
 ) -> None:
     whole = TileReader.restore(SCENE, saved, turns())
-    reading = whole.read(picture(GAME, noise=9, mirrored=mirrored))
+    reading = whole.read_board(picture(GAME, noise=9, mirrored=mirrored))
     assert (reading.unsure, reading.why) == (bool(why), why)
     assert lying(reading.tiles) == lying(GAME)
 
@@ -129,44 +129,44 @@ def test_what_lies_beside_the_picture_is_no_hand(saved: bytes) -> None:
     """The frame may reach out of a photo by hand; of the board itself nothing may."""
     by_hand = TileReader.restore(SCENE, saved, turns())
     corners = ((350, -30), (960, 0), (1040, 810), (240, 790))
-    frame_cut = by_hand.read(picture(GAME, noise=9, corners=corners))
+    frame_cut = by_hand.read_board(picture(GAME, noise=9, corners=corners))
     assert (frame_cut.why, frame_cut.unsure) == ("", False)
     assert lying(frame_cut.tiles) == lying(GAME)
     corners = ((350, -130), (960, -100), (1040, 710), (240, 690))
-    board_cut = by_hand.read(picture(GAME, noise=9, corners=corners))
+    board_cut = by_hand.read_board(picture(GAME, noise=9, corners=corners))
     assert (board_cut.why, board_cut.unsure) == ("markers", True)
 
 
 def test_two_tiles_at_once_are_read_and_said(reader: TileReader) -> None:
-    reading = reader.read(picture(GAME, noise=9))
+    reading = reader.read_board(picture(GAME, noise=9))
     assert (reading.unsure, reading.why) == (False, "several-missed")
     assert lying(reading.tiles) == lying(GAME)
 
 
 def test_a_tile_out_of_turn_is_said(reader: TileReader) -> None:
-    reading = reader.read(picture((*GAME[:2], FIVE), noise=9))
+    reading = reader.read_board(picture((*GAME[:2], FIVE), noise=9))
     assert (reading.unsure, reading.why) == (False, "out-of-turn")
 
 
 def test_a_moved_tile_is_asked_about_once(reader: TileReader) -> None:
     moved = (FOUR, Tile("dog", 8, 1, 11, 0))
-    first, second = (reader.read(picture(moved, noise=noise)) for noise in (9, 10))
+    first, second = (reader.read_board(picture(moved, noise=noise)) for noise in (9, 10))
     assert (first.unsure, first.why) == (True, "moved")
     assert lying(first.tiles) == lying(moved)
-    reader.forget_picture()
-    second = reader.read(picture(moved, noise=11))
+    reader.view.forget_picture()
+    second = reader.read_board(picture(moved, noise=11))
     assert not second.unsure
 
 
 def test_a_tile_taken_back_is_said(reader: TileReader) -> None:
-    reading = reader.read(picture((FOUR,), noise=9))
+    reading = reader.read_board(picture((FOUR,), noise=9))
     assert (reading.unsure, reading.why) == (True, "taken-back")
     assert lying(reading.tiles) == lying((FOUR,))
 
 
 @pytest.mark.parametrize("tile", [TWO, Tile("cat", 3, 0, 6, 8)], ids=["mirrored a 5", "mirrored itself"])
 def test_a_tile_turned_over_is_said(reader: TileReader, tile: Tile) -> None:
-    reading = reader.read(picture(GAME[:2], flipped=(tile,), noise=9))
+    reading = reader.read_board(picture(GAME[:2], flipped=(tile,), noise=9))
     assert (reading.unsure, reading.why) == (True, "flipped")
 
 
@@ -182,7 +182,7 @@ def test_a_tile_turned_over_is_said(reader: TileReader, tile: Tile) -> None:
 def test_a_tile_laid_wrongly_is_said(
     reader: TileReader, tile: Tile, shift: tuple[float, float], why: str
 ) -> None:
-    reading = reader.read(picture(GAME[:2], off=((tile, shift),), noise=9))
+    reading = reader.read_board(picture(GAME[:2], off=((tile, shift),), noise=9))
     assert (reading.unsure, reading.why) == (True, why)
     assert lying(reader.tiles) == lying(GAME[:2])
 
@@ -190,15 +190,15 @@ def test_a_tile_laid_wrongly_is_said(
 @pytest.mark.parametrize(("digit", "turns"), [(6, 2), (9, 0), (6, 0), (9, 2)])
 def test_six_and_nine_are_told_by_their_coats(reader: TileReader, digit: int, turns: int) -> None:
     tile = Tile("cat", digit, turns, 1, 1)
-    reading = reader.read(picture((*GAME[:2], tile), noise=9))
+    reading = reader.read_board(picture((*GAME[:2], tile), noise=9))
     assert lying((tile,)) <= lying(reading.tiles)
 
 
 def test_what_a_glare_hides_is_asked_about_by_its_name(reader: TileReader) -> None:
-    glaring = reader.read(picture(GAME[:2], noise=9, glare=(800, 300), glare_px=90))
+    glaring = reader.read_board(picture(GAME[:2], noise=9, glare=(800, 300), glare_px=90))
     assert (glaring.unsure, glaring.why) == (True, "glare")
     assert lying(reader.tiles) == lying(GAME[:2])
-    strange = reader.read(picture(GAME[:2], noise=10, mirrored=(1, 6, 4, 5)))
+    strange = reader.read_board(picture(GAME[:2], noise=10, mirrored=(1, 6, 4, 5)))
     assert (strange.unsure, strange.why) == (True, "unexplained")
 
 
@@ -213,7 +213,7 @@ def test_a_glare_on_the_empty_bed_does_no_harm_once_the_tiles_were_shown() -> No
     expected = clean.view.reference.colours
     assert np.abs(spoiled - expected).max() > 0.3
     assert np.abs(reader.view.reference.colours - expected).mean() < np.abs(spoiled - expected).mean() / 2
-    reading = reader.read(picture(GAME[:2], noise=7))
+    reading = reader.read_board(picture(GAME[:2], noise=7))
     assert (reading.unsure, lying(reading.tiles)) == (False, lying(GAME[:2]))
 
 
@@ -229,19 +229,19 @@ def test_without_coats_the_shapes_and_turns_tell() -> None:
     reader = TileReader(SCENE, turns())
     reader.see_empty(picture(noise=3))
     for laid in (1, 2, 3):
-        reading = reader.read(picture(GAME[:laid], noise=laid))
+        reading = reader.read_board(picture(GAME[:laid], noise=laid))
         assert lying(reading.tiles) == lying(GAME[:laid])
 
 
 def test_what_the_match_says_is_believed(reader: TileReader) -> None:
     reader.believe((FOUR,))
-    reading = reader.read(picture((FOUR, EIGHT, TWO), noise=9))
+    reading = reader.read_board(picture((FOUR, EIGHT, TWO), noise=9))
     assert (reading.unsure, reading.why) == (False, "several-missed")
 
 
 def test_a_still_picture_is_not_read_again(reader: TileReader) -> None:
-    first = reader.read(picture(GAME[:3], noise=9), image="a")
-    again = reader.read(picture(GAME[:3], noise=10), image="b")
+    first = reader.read_board(picture(GAME[:3], noise=9), image="a")
+    again = reader.read_board(picture(GAME[:3], noise=10), image="b")
     assert (again.image, again.tiles, list(again.ms)) == ("b", first.tiles, ["still"])
 
 
@@ -250,7 +250,7 @@ def test_corners_set_by_hand_stand_for_markers() -> None:
     reader = TileReader(bare, turns(bare))
     corners = grid_corners_px()
     reader.see_empty(picture(noise=1), corners)
-    reading = reader.read(picture((FOUR,), noise=2), corners)
+    reading = reader.read_board(picture((FOUR,), noise=2), corners)
     assert lying(reading.tiles) == lying((FOUR,))
 
 
@@ -259,7 +259,7 @@ def test_a_known_start_tells_what_was_covered() -> None:
     reader = TileReader(board)
     corners = grid_corners_px()
     reader.see_start(picture((FOUR,), noise=1), FOUR_CELLS, corners)
-    reading = reader.read(picture((FOUR, TWO), noise=2), corners)
+    reading = reader.read_board(picture((FOUR, TWO), noise=2), corners)
     assert set(reading.covered) == set(FOUR_CELLS) | set(SCENE.cells_of(TWO))
 
 
@@ -276,7 +276,7 @@ def test_after_a_restart_a_bed_is_read_with_the_same_confidences() -> None:
     before = taught_reader()
     after = TileReader.restore(SCENE, before.save(), turns())
     doubtful = picture((Tile("dog", 6, 1, 6, 4),), noise=3, glare=(640, 480), glare_px=70)
-    one, other = (reader.read(doubtful) for reader in (before, after))
+    one, other = (reader.read_board(doubtful) for reader in (before, after))
     assert one.alternatives
     assert (one.tiles, one.alternatives) == (other.tiles, other.alternatives)
 
@@ -294,7 +294,7 @@ def test_knowledge_of_another_bed_is_refused(saved: bytes) -> None:
 
 def test_reading_before_the_empty_bed_is_refused() -> None:
     with pytest.raises(ReferenceMissingError, match="show it first"):
-        TileReader(SCENE).read(picture())
+        TileReader(SCENE).read_board(picture())
 
 
 def test_a_bed_without_markers_is_refused() -> None:

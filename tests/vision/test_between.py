@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.watching import Tile
-from hardware.vision.board.between import between_squares, lean_of
-from hardware.vision.board.faces import Likeness, Shift
+from hardware.vision.board.faces import Likeness, Shift, between_squares, lean_of
 
 TILES = [Tile("cat", kind, 0, 2 * kind, 0) for kind in range(1, 7)]
 

@@ -6,9 +6,10 @@ import itertools
 from pathlib import Path
 
 import numpy as np
+import pytest
 
+from lab.measure_perturbed import firsts, unperturbed
 from tests.vision.chance_beds import BOARDS, KINDS, MOST_ASKEW, MOST_OFF, ChanceBed, write
-from tests.vision.measure_perturbed import firsts, unperturbed
 
 
 def test_a_seed_gives_the_same_bed_again() -> None:
@@ -33,6 +34,7 @@ def test_tidy_tiles_lie_on_their_squares() -> None:
     assert {(each.off, each.askew) for each in bed.laid(bed.board())} == {((0.0, 0.0), 0.0)}
 
 
+@pytest.mark.slow
 def test_a_one_whose_tail_lies_on_the_next_square_is_no_question(tmp_path: Path) -> None:
     """The tail has the tile's own coat, so the tile might as well lie a square further on."""
     write(tmp_path / "bed", KINDS["careless"], 3001)

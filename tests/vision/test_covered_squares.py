@@ -109,7 +109,7 @@ def test_thick_tiles_are_read_in_photographs_by_hand(
     reader = TileReader(SCENE)
     reader.see_empty(photograph(colour, tile), corners_px(0.0))
     shown = photograph(colour, tile, WORDS, tilt_deg=tilt_deg, gain=0.85)
-    reading = reader.read(shown, corners_px(tilt_deg, off_squares=0.08))
+    reading = reader.read_board(shown, corners_px(tilt_deg, off_squares=0.08))
     assert (reading.unsure, set(reading.covered)) == (False, set(WORDS))
 
 
@@ -122,4 +122,4 @@ def test_what_is_unlike_the_other_tiles_is_asked_about() -> None:
     square = 1100 / 24
     y, x = (int(side + 9 * square) for side in (top, left))
     shown[y : y + int(square) + 1, x : x + int(square) + 1] = (200, 120, 60)
-    assert reader.read(shown, corners_px(0.0)).why == "not-told-apart"
+    assert reader.read_board(shown, corners_px(0.0)).why == "not-told-apart"

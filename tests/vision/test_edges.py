@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from hardware.arrays import Float64, Mask, Picture
-from hardware.vision.board.corners import CERTAIN_UPRIGHT
-from hardware.vision.board.edges import Outline, find_outlines
+from hardware.vision.board.corners import CERTAIN_UPRIGHT, Outline, find_outlines
 
 ROWS, COLS, PX = 6, 4, 40
 SEEN = np.array([(170, 50), (390, 60), (420, 400), (140, 380)], dtype=np.float64)

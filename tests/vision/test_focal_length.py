@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 
 from hardware.arrays import Float64
-from hardware.vision.board.relief import raised
-from hardware.vision.register.focal_length import USUAL_FOCAL_LENGTH, focal_length, usual_focal_length
-from hardware.vision.register.homography import Homography
+from hardware.vision.register.homography import (
+    USUAL_FOCAL_LENGTH,
+    Homography,
+    focal_length,
+    raised,
+    usual_focal_length,
+)
 from hardware.vision.register.lens import Lens
 
 LENS = Lens(1000, 800)

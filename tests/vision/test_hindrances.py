@@ -11,8 +11,8 @@ import pytest
 
 from hardware.arrays import Picture
 from hardware.vision.board.board_view import BoardView
-from hardware.vision.board.hindrances import is_blurred
 from hardware.vision.board.scene import read_scene
+from hardware.vision.register.sharpness import is_blurred
 from tests.vision import drawn, kitchen
 from tests.vision.test_photos import PHOTOS
 

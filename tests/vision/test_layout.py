@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.vision.board.layout import markers_in_cells, scene_of
+from hardware.vision.board.scene import markers_in_cells, scene_of
 from hardware.vision.errors import SceneError
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.games.watching import Tile
-from hardware.vision.board.appearance import BANDS, Coat, Look
+from hardware.vision.board.appearance import BANDS, Appearance, Coat
 from hardware.vision.board.evidence import SHIFTS, Evidence
 from hardware.vision.board.foreground import Empty
 from hardware.vision.board.occlusions import (
@@ -28,14 +28,14 @@ COLOUR = 3000
 
 def frame(
     *touched: tuple[int, int], fits: float = 2.0, colour: int = 0
-) -> tuple[Callable[[], Look], np.ndarray]:
+) -> tuple[Callable[[], Appearance], np.ndarray]:
     """The board with its frame, 8 × 8 squares; the `touched` ones fit their empty selves this badly."""
     empty = np.full((8, 8), 5.0, dtype=np.float32)
     colours = np.zeros((8, 8, 64), dtype=np.int32)
     for row, col in touched:
         empty[row, col] = fits
         colours[row, col] = colour
-    look = Look(colours, np.zeros((len(BANDS), 8, 8, 64), dtype=np.int32))
+    look = Appearance(colours, np.zeros((len(BANDS), 8, 8, 64), dtype=np.int32))
     return lambda: look, empty
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.watching import Tile
 from hardware.arrays import Picture
-from hardware.vision.board.photo_evidence import MOST_AGAINST, PhotoEvidence, together, unexplained
+from hardware.vision.board.photos import MOST_AGAINST, PhotoEvidence, together, unexplained
 from hardware.vision.board.search import Board
 from hardware.vision.board.tile_reader import TileReader
 from tests.vision.drawn import SCENE, picture, taught_reader

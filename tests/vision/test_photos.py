@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from companion.commands.evaluate import Score, read_truth, score_bed
 from companion.commands.read_bed import bed_reader, load_picture, take_in
 from companion.games.watching import Observation
 from hardware.arrays import Picture
 from hardware.vision.board.scene import read_picture_lines
 from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.register.sharpness import blurred
-from tests.vision.perturbed import Perturbation
+from lab.evaluate import Score, read_truth, score_bed
+from lab.measure_perturbed import Perturbation
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "photos"
 needs_photos = pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"no photographs in {PHOTOS}")
@@ -75,12 +75,12 @@ def test_photographed_boards() -> None:
 @needs_photos
 @pytest.mark.parametrize(("width_px", "asked"), [(0.7, 0.03), (1.3, 1.0)])
 def test_rendered_games_out_of_focus(width_px: float, asked: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = TileReader.read
+    read = TileReader.read_board
 
     def out_of_focus(self: TileReader, picture: Picture, *args: Any, **kwargs: Any) -> Observation:
         return read(self, blurred(picture, width_px), *args, **kwargs)
 
-    monkeypatch.setattr(TileReader, "read", out_of_focus)
+    monkeypatch.setattr(TileReader, "read_board", out_of_focus)
     matched = scores(*TIDY_GAMES)
     assert total(matched, "silently_wrong") == 0
     assert total(matched, "asked") <= asked * total(matched, "pictures")
@@ -95,7 +95,7 @@ def test_a_shadow_over_a_part_of_a_bed_does_not_make_one_tile_another() -> None:
     for line in read_picture_lines(folder):
         if line.role != "watch":
             take_in(reader, folder, line)
-    reading = reader.read(shaded(load_picture(folder / "15.jpg")))
+    reading = reader.read_board(shaded(load_picture(folder / "15.jpg")))
     truth = read_truth(folder)["15.jpg"]
-    laid = {(tile.owner, tile.kind, frozenset(tile.cells)) for tile in reading.tiles or ()}
-    assert laid == {(tile.owner, tile.kind, frozenset(tile.cells)) for tile in truth.tiles}
+    laid = {tile.squares for tile in reading.tiles or ()}
+    assert laid == {tile.squares for tile in truth.tiles}

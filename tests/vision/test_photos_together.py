@@ -122,10 +122,10 @@ def test_a_photo_without_markers_is_read_by_its_corners(shown: TileReader) -> No
 
 def test_reading_photos_leaves_the_reader_as_it_was(shown: TileReader) -> None:
     reader = TileReader.restore(SCENE, shown.save(), turns())
-    assert not reader.read(picture(GAME[:1], noise=7)).unsure
+    assert not reader.read_board(picture(GAME[:1], noise=7)).unsure
     read_photos([picture(GAME, noise=8, corners=FROM_AFAR)], SCENE, shown=reader)
     assert lying(reader.tiles) == lying(GAME[:1])
-    assert lying(reader.read(picture(GAME[:2], noise=9)).tiles or ()) == lying(GAME[:2])
+    assert lying(reader.read_board(picture(GAME[:2], noise=9)).tiles or ()) == lying(GAME[:2])
 
 
 def test_tiles_beside_nothing_that_was_shown_are_asked_about() -> None:

@@ -10,7 +10,7 @@ import pytest
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.sighting import HUES
 from companion.games.chop_chop.state import ChopOptions, GoTo
-from companion.games.watching import Observation, Verdict
+from companion.games.watching import Observation, Piece, Verdict
 from hardware.vision.board.piece_reader import PieceReader
 from hardware.vision.errors import HomographyError, ReferenceMissingError
 from tests.vision.kitchen import BUMPED, SCENE, StandsAt, corners_px, kitchen
@@ -43,13 +43,13 @@ def shown(corners: Any = CORNERS) -> PieceReader:
     """A reader that was shown the empty kitchen, and told where the pieces begin."""
     reader = PieceReader(SCENE, HUES)
     reader.see_empty(kitchen(noise=99), corners)
-    reader.stand((kind, int(row), int(col)) for kind, row, col in START)
+    reader.stand(Piece(kind, int(row), int(col)) for kind, row, col in START)
     return reader
 
 
 def read(reader: PieceReader, pieces: Any, **how: Any) -> Observation:
     """What it reads in a kitchen with these pieces."""
-    return reader.read(kitchen(pieces, **how), CORNERS)
+    return reader.read_board(kitchen(pieces, **how), CORNERS)
 
 
 def matched(reading: Observation) -> list[StandsAt]:
@@ -78,8 +78,8 @@ def test_how_pieces_lean_is_learned_from_those_that_stay(lean: tuple[float, floa
 
 def test_a_bumped_camera_is_followed() -> None:
     reader = shown(None)
-    assert matched(reader.read(kitchen(START, noise=1))) == list(START)
-    assert matched(reader.read(kitchen(PLAYED, noise=2, corners=BUMPED))) == list(PLAYED)
+    assert matched(reader.read_board(kitchen(START, noise=1))) == list(START)
+    assert matched(reader.read_board(kitchen(PLAYED, noise=2, corners=BUMPED))) == list(PLAYED)
 
 
 @pytest.mark.parametrize("off", [(0.5, 0.0), (0.0, 0.48), (0.45, 0.5)])
@@ -136,18 +136,19 @@ def test_a_thing_of_another_colour_is_no_piece() -> None:
 
 def test_a_still_picture_is_not_read_again() -> None:
     reader = shown(None)
-    first = reader.read(kitchen(START, noise=1))
-    again = reader.read(kitchen(START, noise=2), image="b")
+    first = reader.read_board(kitchen(START, noise=1))
+    again = reader.read_board(kitchen(START, noise=2), image="b")
     assert (again.image, again.pieces, list(again.ms)) == ("b", first.pieces, ["still"])
 
 
 def test_without_the_empty_board_or_its_markers_nothing_is_read() -> None:
     with pytest.raises(ReferenceMissingError):
-        PieceReader(SCENE, HUES).read(kitchen(START))
+        PieceReader(SCENE, HUES).read_board(kitchen(START))
     with pytest.raises(HomographyError):
         PieceReader(SCENE, HUES).see_empty(np.full((480, 640, 3), 90, np.uint8))
 
 
+@pytest.mark.slow
 def test_many_kitchens_are_read_right_or_said_to_be_unsure() -> None:
     """Pieces anywhere, in light that changes, leaning as a tilted camera sees them."""
     random = np.random.default_rng(11)
@@ -175,8 +176,8 @@ def test_a_moved_piece_in_a_picture_becomes_a_move_of_the_game() -> None:
     reader = shown(None)
 
     def seen(*pieces: StandsAt) -> Observation:
-        reading = reader.read(kitchen(pieces, noise=len(pieces)))
-        reader.forget_picture()
+        reading = reader.read_board(kitchen(pieces, noise=len(pieces)))
+        reader.view.forget_picture()
         return reading
 
     assert GAME.sighting(state, seen(*START)).verdict is Verdict.NOTHING

@@ -8,8 +8,7 @@ import pytest
 
 from hardware.arrays import Float32, Float64
 from hardware.vision.board.board_view import UNCERTAIN_SQUARES
-from hardware.vision.board.layout import markers_in_cells
-from hardware.vision.board.scene import Scene
+from hardware.vision.board.scene import Scene, markers_in_cells
 from hardware.vision.register.homography import (
     Homography,
     expected_markers,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from typing import Any
 
 import msgspec
@@ -17,6 +18,26 @@ from hardware.vision.board.reader_state import ReaderState, pack, unpack
 from hardware.vision.board.scene import Scene
 from hardware.vision.errors import SavedStateError
 from hardware.vision.register.lens import Lens
+
+
+def archive(name: str, data: bytes) -> bytes:
+    """A saved state in which one array is replaced by these bytes."""
+    whole, changed = zipfile.ZipFile(io.BytesIO(pack(BOARD, state()))), io.BytesIO()
+    with zipfile.ZipFile(changed, "w") as file:
+        for entry in whole.namelist():
+            file.writestr(entry, data if entry == name else whole.read(entry))
+    return changed.getvalue()
+
+
+HUGE = b"{'descr': '|u1', 'fortran_order': False, 'shape': (1%s,), }\n" % (b"0" * 30)
+
+
+@pytest.mark.parametrize("name", ["head.npy", "colours.npy"])
+@pytest.mark.parametrize("data", [b"no array", b"\x93NUMPY\x01\0" + len(HUGE).to_bytes(2, "little") + HUGE])
+def test_somebody_else_s_file_is_broken_and_no_more(name: str, data: bytes) -> None:
+    with pytest.raises(SavedStateError):
+        unpack(BOARD, archive(name, data))
+
 
 BOARD = Scene(rows=3, cols=2)
 TILE = Tile("red", 4, 1, 0, 0, ((0, 0), (1, 0)), 0.97)

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.arrays import Float64, Picture
-from hardware.vision.board.layout import markers_in_cells
-from hardware.vision.board.scene import Scene
+from hardware.vision.board.scene import Scene, markers_in_cells
 from hardware.vision.errors import HomographyError, SceneError
+from hardware.vision.motion import Motion
 from hardware.vision.register.homography import (
     Homography,
     expected_markers,
@@ -23,7 +23,6 @@ from hardware.vision.register.homography import (
 )
 from hardware.vision.register.lens import Lens, fit_homography, fit_lens
 from hardware.vision.register.markers import find_markers, to_gray
-from hardware.vision.register.motion import Motion
 from hardware.vision.register.rectify import MARGIN, Rectifier
 from tests.vision.drawn import picture
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.watching import Alternative, Tile
 from hardware.arrays import Picture
-from hardware.vision.board.appearance import Look, colour_bins, grain_bins
+from hardware.vision.board.appearance import Appearance, colour_bins, grain_bins
 from hardware.vision.board.temporal_filter import Estimate, has_twin
 from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.register.homography import homography_from_corners
@@ -39,7 +39,7 @@ def saved() -> bytes:
 def reader(saved: bytes) -> TileReader:
     """A reader that has read one tile laid."""
     made = TileReader.restore(SCENE, saved, turns())
-    assert not made.read(picture((FOUR,), noise=1)).unsure
+    assert not made.read_board(picture((FOUR,), noise=1)).unsure
     return made
 
 
@@ -73,10 +73,10 @@ def test_the_nearest_level_is_taken(beyond: float, level: int) -> None:
 
 @pytest.mark.parametrize("width_px", [1.6, 2.5, 8.0])
 def test_a_blurred_picture_is_waited_out(reader: TileReader, width_px: float) -> None:
-    reading = reader.read(blurred(picture((FOUR, EIGHT), noise=2), width_px))
+    reading = reader.read_board(blurred(picture((FOUR, EIGHT), noise=2), width_px))
     assert (reading.unsure, reading.why) == (True, "blurred")
     assert lying(reading.tiles) == lying((FOUR,))
-    sharp = reader.read(picture((FOUR, EIGHT), noise=3))
+    sharp = reader.read_board(picture((FOUR, EIGHT), noise=3))
     assert not sharp.unsure
     assert lying(sharp.tiles) == lying((FOUR, EIGHT))
 
@@ -84,7 +84,7 @@ def test_a_blurred_picture_is_waited_out(reader: TileReader, width_px: float) ->
 def test_a_reader_shown_a_blurred_bed_reads_it_blurred() -> None:
     made = TileReader(SCENE, turns())
     made.see_empty(blurred(picture(noise=1), 1.6))
-    reading = made.read(blurred(picture((FOUR,), noise=2), 1.6))
+    reading = made.read_board(blurred(picture((FOUR,), noise=2), 1.6))
     assert not reading.unsure
     assert lying(reading.tiles) == lying((FOUR,))
 
@@ -92,7 +92,7 @@ def test_a_reader_shown_a_blurred_bed_reads_it_blurred() -> None:
 def test_coats_are_known_as_they_look_blurred(reader: TileReader) -> None:
     seen = blurred(picture((FOUR,), noise=2), LEVELS[3] * SQUARE_PX)
     colours, rectified = reader.view.samples(seen, None)
-    look = Look(colour_bins(colours), grain_bins(rectified, *colours.shape[:2]))
+    look = Appearance(colour_bins(colours), grain_bins(rectified, *colours.shape[:2]))
     rows, cols = (np.array(SCENE.cells_of(FOUR)) + 1).T
     coat = reader.coats["cat", 4]
     sharp, soft = (coat.grain_likelihood(look, level)[rows, cols].mean() for level in (0, 3))

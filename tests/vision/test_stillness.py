@@ -7,7 +7,7 @@ import pytest
 
 from companion.games.watching import Observation
 from hardware.arrays import Picture
-from hardware.vision.stillness import Stillness
+from hardware.vision.motion import Stillness
 
 FEW, MANY = Observation(why="few"), Observation(why="many")
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.vision.board.scene import Scene
-from hardware.vision.board.teaching import groups, teaching_places
+from hardware.vision.board.scene import Scene, lesson_groups, teaching_places
 from hardware.vision.errors import SceneError
 
 BAR = ("#", "#", "#", "#", "#")
@@ -23,8 +22,8 @@ def test_tiles_are_laid_apart_and_off_the_pillows() -> None:
         assert not {(row, col + 1) for row, col in tile.cells} & set(others)
 
 
-def test_a_side_is_shown_in_few_groups() -> None:
-    assert groups(BED, "cat") == ((1, 2, 3, 4, 5, 6), (7,))
+def test_a_side_is_shown_in_few_lesson_groups() -> None:
+    assert lesson_groups(BED, "cat") == ((1, 2, 3, 4, 5, 6), (7,))
 
 
 def test_too_many_at_once_are_refused() -> None:

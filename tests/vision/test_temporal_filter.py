@@ -7,9 +7,9 @@ from math import exp
 import msgspec
 import pytest
 
-from companion.games.watching import Tile
-from hardware.vision.board.search import Board, Laid
-from hardware.vision.board.temporal_filter import SURE, Estimate, laid, transition, update
+from companion.games.watching import Tile, TileSquares
+from hardware.vision.board.search import Board
+from hardware.vision.board.temporal_filter import SURE, Estimate, transition, update
 
 TURN_COST = 3.0
 """What the tests charge for a tile out of turn."""
@@ -30,9 +30,9 @@ RED_1_ELSEWHERE = tile("red", 1, 5)
 RED_3_INSTEAD = tile("red", 3, 0)
 
 
-def names(*tiles: Tile) -> set[Laid]:
+def names(*tiles: Tile) -> set[TileSquares]:
     """Tiles as the filter tells them apart."""
-    return {laid(each) for each in tiles}
+    return {each.squares for each in tiles}
 
 
 def after(

@@ -14,7 +14,7 @@ from companion.games.registry import game
 from companion.games.watching import Die, Observation
 from companion.simulator.acting import thrown
 from companion.simulator.draw import draw
-from companion.simulator.scenes import on_a_table
+from companion.simulator.table_scene import on_a_table
 from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.tile_reader import TileReader
@@ -75,10 +75,11 @@ class CountingReader:
 
     asked = 0
 
-    def read(self, picture: Picture, box: object = None, **_: object) -> Observation:
+    def read_dice(self, picture: Picture, box: object = None, **_: object) -> Observation:
         """One white three."""
         self.asked += 1
-        return Observation(dice=(Die(3, "white"),), unsure=self.asked > 1)
+        unsure = self.asked > 1
+        return Observation(dice=(Die(3, "white"),), unsure=unsure, why="dice" if unsure else "")
 
 
 @pytest.mark.parametrize("why", ["hand", "blurred", "markers"])

@@ -21,11 +21,11 @@ from companion.games.watching import Verdict
 from companion.hall import app as hall_app
 from companion.hall.hall import Hall
 from companion.play.journal import Journal
-from companion.play.table import Table
+from companion.play.table import new_table
 from tests.conftest import BED, OPENING
 from tests.project import sources
+from tests.running import pages_of
 from tests.web.conftest import ScriptedCamera
-from web.app import create_app
 from web.server import Server
 
 FILES = sources.ROOT / "docs/watching"
@@ -44,12 +44,12 @@ pytestmark = [
 def table_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A table that serves its figures, where something of each kind has happened."""
     journal = Journal(tmp_path_factory.mktemp("table") / "journal.sqlite")
-    table, camera = Table.begun(journal, BED, {}), ScriptedCamera()
+    table, camera = new_table(journal, BED, {}), ScriptedCamera()
     table.play(OPENING[0], "phone")
     camera.counted.pictures += 1
     camera.counted.outcomes[Verdict.PLAY] += 1
     camera.counted.count_stages({"squares": 4.0})
-    server = Server(create_app(table, camera), "127.0.0.1", 0)
+    server = Server(pages_of(table, camera), "127.0.0.1", 0)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(machine, "temperature_c", lambda: 48.3)
         server.start()

@@ -16,32 +16,21 @@ from msgspec.structs import replace
 from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
 
-from companion.errors import IllegalMove, MendableError
-from companion.games.choosing import Choice
-from companion.games.this_bed_is_mine.moves import Lay
+from companion.errors import IllegalMove, UserError
+from companion.games.players import Choice
+from companion.games.this_bed_is_mine.state import Lay
 from companion.games.watching import Alternative, Kind, Observation, Tile
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
+from companion.players.table_players import OpponentNow
+from companion.service.accuracy import AccuracyNow, Report, Task
+from companion.service.camera_status import CameraState, Lesson, Overlay, OverlayTile, Point, Readings
+from companion.service.setup.checks import EmptyCheck, LearntTile, LessonCheck, MarkerCheck, PictureCheck
 from tests.conftest import BED
-from web.accuracy_port import AccuracyNow, Report, Task
-from web.app import create_app
-from web.camera_port import (
-    CameraState,
-    EmptyCheck,
-    LearntTile,
-    Lesson,
-    LessonCheck,
-    MarkerCheck,
-    Overlay,
-    OverlayTile,
-    PictureCheck,
-    Point,
-    Readings,
-)
+from tests.running import pages_of, replace_services
+from web.app import EVERY_ROUTE
 from web.openapi import describe
-from web.opponent_port import OpponentNow
-from web.routes import EVERY_ROUTE
 
 PNG = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5E"
@@ -69,7 +58,7 @@ def clock() -> Clock:
 
 
 class ScriptedCamera:
-    """CameraPort that see what they are told, and note what is asked of them."""
+    """Scripted answers of a camera; notes what is asked."""
 
     def __init__(self) -> None:
         self.status = CameraState("ok", 1.0, source="virtual", fps=12.0)
@@ -79,7 +68,8 @@ class ScriptedCamera:
         self.emptiness = EmptyCheck("moving")
         self.lying = LessonCheck("moving")
         self.tested = AccuracyNow()
-        self.reports: tuple[Report, ...] = ()
+        self.kept_reports: tuple[Report, ...] = ()
+        self.set_up = self.accuracy = self
         self.refusal = ""
         self.differs = False
         self.asked: list[tuple[object, ...]] = []
@@ -115,7 +105,7 @@ class ScriptedCamera:
     def teach(self, owner: str, digits: tuple[int, ...]) -> None:
         self._note("teach", owner, digits)
 
-    def corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
+    def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
         self._note("corners", corners_px)
 
     def check(self) -> PictureCheck:
@@ -136,19 +126,19 @@ class ScriptedCamera:
             "read", Task("throw", 20), 20, 30, report=Report("2026-01-01T20:00:00+00:00", "")
         )
 
-    def accuracy(self) -> AccuracyNow:
+    def progress(self) -> AccuracyNow:
         return self.tested
 
-    def answer_accuracy(self, *, right: bool) -> None:
+    def answer(self, *, right: bool) -> None:
         self._note("answer", right)
 
-    def end_accuracy(self) -> None:
+    def end(self) -> None:
         self.tested = AccuracyNow()
 
-    def accuracy_reports(self) -> tuple[Report, ...]:
-        return self.reports
+    def reports(self) -> tuple[Report, ...]:
+        return self.kept_reports
 
-    def accuracy_csv(self) -> str:
+    def csv(self) -> str:
         return "began,camera\n"
 
     def forget(self) -> None:
@@ -157,7 +147,7 @@ class ScriptedCamera:
 
     def _note(self, *asked: object) -> None:
         if self.refusal:
-            raise MendableError(self.refusal)
+            raise UserError(self.refusal)
         self.asked.append(asked)
 
 
@@ -165,7 +155,7 @@ class ScriptedOpponent:
     """Plays and hints what a test says."""
 
     def __init__(self) -> None:
-        self.playing: OpponentNow | None = None
+        self.levels_at: dict[str, str] = {}
         self.on = True
 
     def levels(self) -> tuple[str, ...]:
@@ -174,14 +164,20 @@ class ScriptedOpponent:
     def can_hint(self) -> bool:
         return True
 
-    def now(self) -> OpponentNow | None:
-        return self.playing
+    def status(self) -> OpponentNow | None:
+        first = next(iter(self.levels_at), None)
+        return OpponentNow(first, self.levels_at[first], seats=tuple(self.levels_at)) if first else None
+
+    def playing(self) -> dict[str, str]:
+        return self.levels_at
 
     def sit_down(self, seat: str, level: str) -> None:
-        self.playing = OpponentNow(seat, level)
+        self.levels_at = {**self.levels_at, seat: level}
 
-    def stand_up(self) -> None:
-        self.playing = None
+    def stand_up(self, seat: str | None = None) -> None:
+        self.levels_at = {
+            other: level for other, level in self.levels_at.items() if seat not in (None, other)
+        }
 
     def hint(self, seat: str | None) -> Choice:
         if not self.on:
@@ -214,7 +210,7 @@ ANY_ROUTE = {405, 413, 421, 500}
 def described() -> dict[tuple[str, str], set[int]]:
     """The statuses that `/api/openapi.json` describes, by method and path as Flask writes it."""
     routes = [each for group in EVERY_ROUTE for each in group.described]
-    paths = describe(routes)["paths"]
+    paths = describe(routes, "/")["paths"]
     return {
         (each.method, each.path): set(map(int, operation["responses"]))
         for each in routes
@@ -258,14 +254,14 @@ def table(journal: Journal) -> Table:
 
 @pytest.fixture
 def camera() -> ScriptedCamera:
-    """CameraPort that see what they are told."""
+    """A camera that sees what it is told."""
     return ScriptedCamera()
 
 
 @pytest.fixture
 def app(table: Table, camera: ScriptedCamera) -> Iterator[Flask]:
     """The pages of that table."""
-    made = create_app(table, camera)
+    made = pages_of(table, camera)
     made.test_client_class = Browser
     yield made
     made.extensions["companion"].stop()
@@ -280,7 +276,7 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture
 def blind(table: Table) -> FlaskClient:
     """The same where no camera watches."""
-    made = create_app(table, None)
+    made = pages_of(table, None)
     made.test_client_class = Browser
     return made.test_client()
 
@@ -288,8 +284,8 @@ def blind(table: Table) -> FlaskClient:
 @pytest.fixture
 def opponent_client(table: Table) -> Iterator[FlaskClient]:
     """The same where the table plays and deals, and no camera watches."""
-    made = create_app(table, None)
-    made.extensions["companion"].opponent = ScriptedOpponent()
+    made = pages_of(table, None)
+    replace_services(made, opponent=ScriptedOpponent())
     made.test_client_class = Browser
     yield made.test_client()
     made.extensions["companion"].stop()

@@ -10,21 +10,22 @@ from typing import Any
 
 import pytest
 
-from companion.games.choosing import Choice, Lots
+from companion.games.chance import Chance, key_of
 from companion.games.exploding_kittens import GAME
 from companion.games.exploding_kittens.cards import KITTEN, NOPE
-from companion.games.exploding_kittens.moves import Draw, Hand
-from companion.games.exploding_kittens.opponent.dealer import KittensDealer
-from companion.games.hide_and_seek.moves import HideState
-from companion.games.hide_and_seek.opponent.dealer import HideDealer
-from companion.opponents import think
+from companion.games.exploding_kittens.player.dealer import KittensDealer
+from companion.games.exploding_kittens.state import Draw, Hand
+from companion.games.hide_and_seek.player import HideDealer
+from companion.games.hide_and_seek.state import HideState
+from companion.games.players import Choice
+from companion.play.dealt import Deals
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
-from companion.service import dealing
-from companion.service.dealing import ANSWER_S, TableDealer
+from companion.players import table_players, worker
+from companion.players.table_players import ANSWER_S, TablePlayers
+from tests.running import pages_of, replace_services
 from tests.web.conftest import Browser, ScriptedOpponent
-from web.app import create_app
 
 KITTENS = GAME.slug
 HIDE = "hide-and-seek"
@@ -39,19 +40,21 @@ class World:
     """
 
     def __init__(self, folder: Path, seed: int, monkeypatch: pytest.MonkeyPatch, slug: str = KITTENS) -> None:
-        monkeypatch.setattr("secrets.randbits", lambda bits: seed)
-        self.journal = Journal(folder / f"{seed}.sqlite", now=lambda: "2026-01-01T00:00:00.000+00:00")
-        self.table = Table(self.journal, Match.begin(self.journal, slug, {}, 3))
-        first, _, third = self.table.match.seat_names
-        self.table.deals.begin(1, {third: "middle"})
-        self.table.deal_on(self.table.snapshot.match)
-        self.app = create_app(self.table, None)
+        monkeypatch.setattr("companion.play.dealt.token_bytes", lambda size: key_of(seed))
+        self.journal = Journal(folder / f"{seed}.sqlite", clock=lambda: "2026-01-01T00:00:00.000+00:00")
+        match = Match.begin(self.journal, slug, {}, 3)
+        first, _, third = match.seat_names
+        Deals(self.journal).begin(match.record, {third: "middle"})
+        self.table = Table(self.journal, match)
+        self.table.continue_dealing(self.table.snapshot.match)
+        self.app = pages_of(self.table, None)
         self.app.test_client_class = Browser
-        self.app.extensions["companion"].opponent = ScriptedOpponent()
+        replace_services(self.app, opponent=ScriptedOpponent())
         self.first, self.watcher = self.app.test_client(), self.app.test_client()
         assert self.first.post("/api/seats/take", json={"seat": first}).status_code == 200
+        assert self.first.post("/api/seats/pick-up").status_code == 200
         self.now_s = 0.0
-        self.dealer = TableDealer(self.table, clock=lambda: self.now_s)
+        self.dealer = TablePlayers(self.table, lambda: True, clock=lambda: self.now_s)
 
     def settles(self) -> Iterator[None]:
         """What the table does by itself, until it waits for a person; yields after each step."""
@@ -77,7 +80,7 @@ def without_chance(monkeypatch: pytest.MonkeyPatch) -> None:
 def dealt_by(seed: int) -> KittensDealer:
     """The cards that a seed deals."""
     dealer = KittensDealer()
-    dealer.begin(GAME.start(GAME.options({}), 3), Lots(seed))
+    dealer.begin(GAME.start(GAME.options({}), 3), Chance(key_of(seed)))
     return dealer
 
 
@@ -85,7 +88,10 @@ def dealt_by(seed: int) -> KittensDealer:
 def two_tables(folder: Path, monkeypatch: pytest.MonkeyPatch, slug: str) -> Iterator[tuple[World, World]]:
     """Two tables at which the first bit that is drawn for the cards differs."""
     without_chance(monkeypatch)
-    seeds = [next(seed for seed in count() if Lots(seed).below(2) == bit) for bit in (0, 1)]
+    seeds = [
+        next(seed for seed in count() if Chance(key_of(seed)).stream("worlds").randbelow(2) == bit)
+        for bit in (0, 1)
+    ]
     one, other = [World(folder, seed, monkeypatch, slug) for seed in seeds]
     yield one, other
     for each in (one, other):
@@ -111,9 +117,9 @@ def other_hand_of_the_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> It
     seed = next(seed for seed in count() if fits(dealt_by(seed)))
     begin = KittensDealer.begin
 
-    def begun(dealer: KittensDealer, state: Any, lots: Lots) -> None:
-        swapped = lots.below(2)
-        begin(dealer, state, Lots(seed))
+    def begun(dealer: KittensDealer, state: Any, chance: Chance) -> None:
+        swapped = chance.stream("worlds").randbelow(2)
+        begin(dealer, state, Chance(key_of(seed)))
         if swapped:
             hand = dealer.hands["third"]
             below = len(hand) - 1
@@ -121,12 +127,12 @@ def other_hand_of_the_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> It
             dealer._notes = [Hand(seat, tuple(sorted(cards))) for seat, cards in dealer.hands.items()]
 
     monkeypatch.setattr(KittensDealer, "begin", begun)
-    monkeypatch.setattr(dealing, "chosen", lets_be_and_draws)
+    monkeypatch.setattr(table_players, "chosen", lets_be_and_draws)
     with two_tables(folder, monkeypatch, KITTENS) as worlds:
         yield worlds
 
 
-def lets_be_and_draws(task: think.Task, goes_on: Callable[[], bool]) -> Choice:
+def lets_be_and_draws(task: worker.Choose, goes_on: Callable[[], bool]) -> Choice:
     """A player of the table that lays no nope, and draws in its turn."""
     return Choice(None if task.answers else Draw())
 
@@ -136,9 +142,9 @@ def other_hands_of_others(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
     """Two tables of Hide and Seek with the same animals and the same first hand; all other cards differ."""
     begin = HideDealer.begin
 
-    def begun(dealer: HideDealer, state: HideState, lots: Lots) -> None:
-        turned = lots.below(2)
-        begin(dealer, state, Lots(1))
+    def begun(dealer: HideDealer, state: HideState, chance: Chance) -> None:
+        turned = chance.stream("worlds").randbelow(2)
+        begin(dealer, state, Chance(key_of(1)))
         own = len(dealer.deck) - state.set.hand
         if turned:
             dealer.deck[:own] = reversed(dealer.deck[:own])
@@ -150,7 +156,7 @@ def other_hands_of_others(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 def lay_one(world: World, seat: str) -> Iterator[None]:
     """A seat lays the first card of its hand that is no enemy, and no more; yields after each."""
-    board = world.table.view(seat).match.board
+    board = world.table.snapshot.view(seat).match.board
     card = next(each for each in board.hand.cards if board.set.cards[each].does != "enemy")
     laid = {"move": "turn-up", "by": seat, "card": card, "on": board.animals[0].animal}
     for move in (laid, {"move": "go-on"}):
@@ -172,7 +178,11 @@ def a_round(world: World) -> Iterator[None]:
     """
     yield from world.settles()
     yield from _plays(world, "first", {"move": "play", "card": "skip"})
-    hand = [note.card for note in world.table.view("second").match.board.mine.hand for _ in range(note.count)]
+    hand = [
+        note.card
+        for note in world.table.snapshot.view("second").match.board.mine.hand
+        for _ in range(note.count)
+    ]
     cat = next(each for each in CATS if hand.count(each) > 1)
     yield from _plays(world, "second", {"move": "pair", "card": cat, "target": "third"})
     yield from _plays(world, "second", {"move": "draw"})

@@ -21,9 +21,9 @@ import click
 import msgspec
 
 from companion.play.journal import Journal
-from companion.play.table import Table
+from companion.play.table import Table, new_table
 from tests.conftest import BED, OPENING
-from web.app import create_app
+from tests.running import pages_of
 from web.server import Server
 
 ID = re.compile(rb"^id: \S*-(\d+)\r?$", re.MULTILINE)
@@ -66,8 +66,8 @@ def measure(phones: int, rate: float, seconds: float) -> Load:
     """Change a table `rate` times a second while so many phones listen."""
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal(Path(folder) / "journal.sqlite")
-        table = Table.begun(journal, BED, {})
-        server = Server(create_app(table, None), "127.0.0.1", 0)
+        table = new_table(journal, BED, {})
+        server = Server(pages_of(table, None), "127.0.0.1", 0)
         server.start()
         ours, theirs = multiprocessing.Pipe()
         context = multiprocessing.get_context("spawn")
@@ -77,7 +77,7 @@ def measure(phones: int, rate: float, seconds: float) -> Load:
         cpu_s = time.process_time()
         changed = change(table, rate, seconds)
         cpu_s = time.process_time() - cpu_s
-        ours.send(table.version)
+        ours.send(table.snapshot.version)
         heard: list[list[tuple[int, float]]] = ours.recv()
         crowd.join()
         server.stop()
@@ -104,7 +104,7 @@ def change(table: Table, rate: float, seconds: float) -> dict[int, float]:
             table.undo("phone")
         else:
             table.play(OPENING[0], "phone")
-        changed[table.version] = at
+        changed[table.snapshot.version] = at
     return changed
 
 

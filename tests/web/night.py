@@ -26,8 +26,8 @@ import msgspec
 from companion.games.registry import AnyGame, games
 from companion.games.watching import Autoplay
 from companion.play.journal import Journal
-from companion.play.table import Table
-from web.app import create_app
+from companion.play.table import Table, new_table
+from tests.running import pages_of
 from web.server import Server
 
 MOST_MOVES = 300
@@ -121,9 +121,9 @@ class Phones:
         self._streams.append(stream)
         if len(self._streams) > LISTENERS:
             self._streams.popleft().close()
-        self.hear()
+        self.touch()
 
-    def hear(self) -> None:
+    def touch(self) -> None:
         """Read what the listeners were sent."""
         for stream in self._streams:
             stream.setblocking(False)
@@ -167,7 +167,7 @@ def play(table: Table, phones: Phones, chance: random.Random) -> int:
             count += 1
         if chance.random() < 0.1:
             phones.ask("POST", "/api/undo", {})
-        phones.hear()
+        phones.touch()
     return count
 
 
@@ -176,8 +176,8 @@ def night(matches: int, *, seed: int = 1, say: bool = False) -> list[Look]:
     chance, looks, moves = random.Random(seed), list[Look](), 0
     slugs = sorted(games())
     with tempfile.TemporaryDirectory() as folder, closing(Journal(Path(folder) / "night.sqlite")) as journal:
-        table = Table.begun(journal, slugs[0], {})
-        server = Server(create_app(table, None), "127.0.0.1", 0)
+        table = new_table(journal, slugs[0], {})
+        server = Server(pages_of(table, None), "127.0.0.1", 0)
         server.start()
         phones = Phones(server.port)
         try:

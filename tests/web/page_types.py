@@ -14,8 +14,8 @@ from msgspec import inspect
 
 from companion.games.registry import AnyGame, games
 from companion.hall.view import HallShown
-from web.openapi import Refusal
-from web.routes import EVERY_ROUTE
+from web.app import EVERY_ROUTE
+from web.openapi import Refusal, Stream
 
 SHARED = Path("web/static/types.d.ts")
 OF_THE_HALL = Path("companion/hall/hall_types.d.ts")
@@ -143,7 +143,7 @@ def shared() -> str:
     interfaces = Interfaces()
     interfaces.name(Refusal)
     for route in (route for each in EVERY_ROUTE for route in each.described):
-        if route.gives is not None and not isinstance(route.gives, str):
+        if route.gives is not None and not isinstance(route.gives, str | Stream):
             interfaces.name(route.gives)
     return f"{MADE}{ANY_GAME}\n{interfaces.text()}\n"
 
@@ -153,7 +153,7 @@ def of_game(game: AnyGame) -> str:
     interfaces = Interfaces()
     options = game.options({})
     view = interfaces.name(type(game.view(game.start(options, game.seat_counts[0]), None)))
-    its_options, move = interfaces.name(game.options_type), interfaces.name(game.any_move)
+    its_options, move = interfaces.name(game.options_type), interfaces.name(game.move_type)
     head = HEAD.format(view=view, options=its_options, move=move)
     return f"{MADE}{head}\n{interfaces.text()}\n"
 

@@ -13,10 +13,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.play.table import Table
-from companion.service.photo_drafts import PhotoDrafts
+from companion.service.photos.drafts import PhotoDrafts
+from tests.running import pages_of, settings_of
 from tests.service.photographed import Finds, Reads
 from tests.web.conftest import Browser, ScriptedCamera
-from web.app import create_app
 
 BODIES = 25
 """Requests to each route."""
@@ -103,7 +103,7 @@ class Maker:
 def client(table: Table, camera: ScriptedCamera) -> Iterator[FlaskClient]:
     """A phone at a kitchen table: whatever it has asked for, it may go on."""
     photos = PhotoDrafts(reads=Reads(), finds=Finds())
-    app = create_app(table, camera, kitchen=True, photos=photos)
+    app = pages_of(table, camera, settings=settings_of(table, open=True), photos=photos)
     app.test_client_class = Browser
     yield app.test_client()
     app.extensions["companion"].stop()

@@ -10,9 +10,8 @@ from werkzeug.exceptions import BadRequest
 
 from companion.games.hide_and_seek import GAME
 from companion.games.watching import Observation
-from companion.play.journal import Journal
+from companion.play.journal import Journal, JournalError
 from companion.play.match import Match
-from companion.play.reading import JournalError
 from companion.play.snapshot import MatchView
 from companion.play.table import Table
 from tests.conftest import BED, OPENING, lay
@@ -30,6 +29,7 @@ def test_the_table_holds_match_sighting_and_camera(client: FlaskClient, blind: F
     assert client.get("/api/table").json.keys() == {
         "id", "match", "sighting", "camera", "seat", "sitting", "kept", "put_aside", "role", "asking",
         "notices", "demo", "colours", "animals", "askers", "opponent", "dealt",
+        "face_down", "own_face_down",
     }  # fmt: skip
     assert client.get("/api/table").json["camera"]["kind"] == "ok"
     assert blind.get("/api/table").json["camera"] is None
@@ -271,7 +271,7 @@ def test_a_match_that_can_no_longer_be_played_back_is_listed_with_its_fault(
 def test_what_is_wrong_with_a_matchs_own_board_is_said_in_the_askers_language(client: FlaskClient) -> None:
     body = {"game": BED, "options": {"board": 'side = "A"\nbed = ["...",\n".."]\n'}}
     says = client.post("/api/matches", json=body, headers={"Accept-Language": "ko"}).json["says"]
-    assert says.startswith("이 대국에 저장된 “board”, 3행: “bed” 2번째 줄은 2칸인데")
+    assert says.startswith("이 대국에 저장된 “board”, 2행: “bed” 2번째 줄은 2칸인데")
 
 
 class TestFullDisk:
@@ -294,13 +294,14 @@ class TestFullDisk:
     ) -> None:
         assert client.get("/health").json == {"ok": True, "says": "", "camera": "ok"}
         assert client.get("/api/table").json["kept"] is True
-        version = table.version
+        version = table.snapshot.version
         client.post("/api/moves", json=OPENING[0])
         sick = client.get("/health")
         assert sick.status_code == 503
         assert "free some space" in sick.json["says"]
+        assert sick.json["rule"] == "journal"
         assert client.get("/api/table").json["kept"] is False
-        assert table.version > version, "the pages were woken"
+        assert table.snapshot.version > version, "the pages were woken"
         journal._connection.execute("PRAGMA query_only = OFF")
         client.post("/api/moves", json=OPENING[0])
         assert client.get("/health").status_code == 200

@@ -6,8 +6,9 @@ import msgspec
 import pytest
 from flask.testing import FlaskClient
 
+from companion.service.camera_status import CameraState, Overlay
+from companion.service.setup.checks import EmptyCheck, LessonCheck, TileCheck
 from tests.web.conftest import JPEG, ScriptedCamera
-from web.camera_port import CameraState, EmptyCheck, LessonCheck, Overlay, TileCheck
 
 CORNERS = [[0, 0], [10, 0], [10, 10], [0, 10.5]]
 

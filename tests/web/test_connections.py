@@ -18,8 +18,9 @@ from tests.web.seated import secret_of
 from web import connections
 from web import server as served
 from web.app_state import AppState
-from web.bodies import MOST_BODY_BYTES, MOST_PHOTOS_AT_ONCE
+from web.connections import MOST_BODY_BYTES, MOST_PHOTOS_AT_ONCE
 from web.server import Server
+from web.streams import Places
 
 PATIENCE_S = 20.0
 """How long a test waits for what should come in tenths of a second."""
@@ -29,10 +30,9 @@ Connect = Callable[..., socket.socket]
 
 @pytest.fixture
 def server(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    """The pages, served by a server whose limits are short."""
-    monkeypatch.setattr(connections, "HEADER_S", 0.3)
-    monkeypatch.setattr(connections, "BODY_S", 0.6)
-    monkeypatch.setattr(connections, "STUCK_S", 0.5)
+    """The pages, served by a server that often looks for what is overdue."""
+    for limit in ("HEADER_S", "BODY_S", "STUCK_S"):
+        monkeypatch.setattr(connections, limit, PATIENCE_S)
     monkeypatch.setattr(served, "LOOK_S", 0.05)
     made = Server(app, "127.0.0.1", 0, threads=16)
     made.start()
@@ -40,13 +40,23 @@ def server(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     made.stop()
 
 
+def shorten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a server's limits be short from now on."""
+    monkeypatch.setattr(connections, "HEADER_S", 0.3)
+    monkeypatch.setattr(connections, "BODY_S", 0.6)
+    monkeypatch.setattr(connections, "STUCK_S", 0.5)
+
+
 @pytest.fixture
 def connect(server: Server) -> Iterator[Connect]:
     """Opens a connection and sends some bytes."""
     with ExitStack() as opened:
 
-        def to_server(sent: bytes = b"", *, receive_bytes: int = 0) -> socket.socket:
+        def to_server(
+            sent: bytes = b"", *, receive_bytes: int = 0, address: str = "127.0.0.1"
+        ) -> socket.socket:
             phone = opened.enter_context(socket.socket())
+            phone.bind((address, 0))
             if receive_bytes:
                 phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
             phone.settimeout(PATIENCE_S)
@@ -102,8 +112,12 @@ HEAD = b"POST /api/moves HTTP/1.1\r\nHost: localhost\r\n"
         pytest.param(HEAD + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n", id="half of the chunks"),
     ],
 )
-def test_a_request_that_does_not_arrive_is_given_up(connect: Connect, sent: bytes) -> None:
-    assert is_dropped(connect(sent))
+def test_a_request_that_does_not_arrive_is_given_up(
+    connect: Connect, sent: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    phone = connect(sent)
+    shorten(monkeypatch)
+    assert is_dropped(phone)
 
 
 @pytest.mark.parametrize(
@@ -113,8 +127,11 @@ def test_a_request_that_does_not_arrive_is_given_up(connect: Connect, sent: byte
         pytest.param(HEAD + b"Content-Length: 60000\r\n\r\n", id="a body"),
     ],
 )
-def test_one_that_drips_is_given_up_as_well(connect: Connect, begun: bytes) -> None:
+def test_one_that_drips_is_given_up_as_well(
+    connect: Connect, begun: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     phone = connect(begun)
+    shorten(monkeypatch)
     began = time.monotonic()
     with pytest.raises(ConnectionError):
         while time.monotonic() < began + PATIENCE_S:
@@ -122,18 +139,24 @@ def test_one_that_drips_is_given_up_as_well(connect: Connect, begun: bytes) -> N
             time.sleep(0.02)
 
 
-def test_a_connection_that_was_answered_may_rest(connect: Connect) -> None:
+def test_a_connection_that_was_answered_may_rest(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
     phone = connect(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
     assert answer(phone)
-    time.sleep(2 * connections.HEADER_S)
+    unanswered = connect()
+    shorten(monkeypatch)
+    assert is_dropped(unanswered), "it is younger"
+    monkeypatch.setattr(connections, "HEADER_S", PATIENCE_S)
     phone.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
     assert answer(phone)
 
 
-def test_while_300_are_slow_the_players_are_answered(server: Server, connect: Connect) -> None:
+def test_while_300_are_slow_the_players_are_answered(
+    server: Server, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
     slow = [connect(b"GET / HTTP/1.1\r\n") for _ in range(150)]
     silent = [connect() for _ in range(150)]
     assert [status(server) for _ in range(5)] == [200] * 5
+    shorten(monkeypatch)
     assert all(is_dropped(phone) for phone in (*slow, *silent))
 
 
@@ -141,7 +164,6 @@ def test_when_there_are_too_many_the_oldest_goes_that_is_no_phone_of_the_table(
     app: Flask, server: Server, connect: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "MOST_CONNECTIONS", 20)
-    monkeypatch.setattr(connections, "HEADER_S", PATIENCE_S)
     player = app.test_client()
     player.post("/api/seats/take", json={"seat": "cat"})
     cookie = {"Cookie": f"seat={secret_of(player)}"}
@@ -218,56 +240,71 @@ def test_a_photo_that_is_too_long_is_refused_before_it_has_come(connect: Connect
     assert json.loads(refused.partition(b"\r\n\r\n")[2])["rule"] == "too-large"
 
 
-def test_of_too_many_photos_at_once_the_last_is_told_to_wait(
-    connect: Connect, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connections, "BODY_S", PATIENCE_S)
-    begun = [connect(PHOTO + b"Content-Length: 1000\r\n\r\nx") for _ in range(MOST_PHOTOS_AT_ONCE)]
-    time.sleep(0.2)  # they have begun to come
+def test_of_too_many_photos_at_once_the_last_is_told_to_wait(connect: Connect) -> None:
+    head = PHOTO + b"Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n"
+    begun = [connect(head) for _ in range(MOST_PHOTOS_AT_ONCE)]
+    assert all(phone.recv(100).startswith(b"HTTP/1.1 100 ") for phone in begun)
     refused = connect(PHOTO + b"Content-Length: 1000\r\n\r\n").makefile("rb").read()
     assert refused.startswith(b"HTTP/1.1 503 ")
     assert json.loads(refused.partition(b"\r\n\r\n")[2])["rule"] == "busy"
     for phone in begun:
-        phone.sendall(bytes(999))
+        phone.sendall(bytes(1000))
         assert answer(phone)
     assert answer(connect(PHOTO + b"Content-Length: 1\r\n\r\nx"))
 
 
+def test_one_phone_s_flood_of_photos_leaves_room_for_another_s(connect: Connect) -> None:
+    head = PHOTO + b"Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n"
+    flood = [connect(head) for _ in range(MOST_PHOTOS_AT_ONCE)]
+    assert all(phone.recv(100).startswith(b"HTTP/1.1 100 ") for phone in flood)
+    assert connect(PHOTO + b"Content-Length: 1\r\n\r\nx").makefile("rb").read(12) == b"HTTP/1.1 503"
+    assert connect(head, address="127.0.0.2").recv(100).startswith(b"HTTP/1.1 100 ")
+
+
 def test_a_stream_that_nobody_reads_is_dropped(
-    app: Flask, server: Server, table: Table, connect: Connect
+    app: Flask, server: Server, table: Table, connect: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    shorten(monkeypatch)
     state: AppState = app.extensions["companion"]
     connect(b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n", receive_bytes=4096)
-    wait_until(lambda: state.streams == 1)
+    wait_until(lambda: state.places.taken == 1)
 
     def is_gone() -> bool:
         table.notify()
-        return state.streams == 0
+        return state.places.taken == 0
 
     wait_until(is_gone)
 
 
-def test_a_stream_that_is_read_goes_on(server: Server, table: Table, connect: Connect) -> None:
+def test_a_clock_that_is_set_forward_ends_no_stream(app: Flask, server: Server, connect: Connect) -> None:
+    state: AppState = app.extensions["companion"]
+    connect(b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    wait_until(lambda: state.places.taken == 1)
+    front = server._waitress
+    front.maintenance(time.time() + 24 * 3600)
+    assert not any(channel.will_close for channel in front.active_channels.values())
+
+
+def test_a_stream_that_is_read_goes_on(
+    server: Server, table: Table, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
     phone = connect(b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n").makefile("rb")
+    shorten(monkeypatch)
     ends = time.monotonic() + 3 * connections.STUCK_S
-    seen = 0
     while time.monotonic() < ends:
         table.notify()
-        while phone.readline() != b"event: table\n":
-            pass
-        seen += 1
-    assert seen > 3
+        assert b"event: table\n" in iter(phone.readline, b""), "the stream has ended"
 
 
 def test_places_among_the_streams_are_kept_for_seats(app: Flask, server: Server, connect: Connect) -> None:
     state: AppState = app.extensions["companion"]
-    state.most_streams = 6
+    state.places = Places(6)
     player = app.test_client()
     player.post("/api/seats/take", json={"seat": "cat"})
     secret = secret_of(player)
     ask = b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n"
     watching = [connect(ask + b"\r\n") for _ in range(6)]
-    wait_until(lambda: state.streams == 6)
+    wait_until(lambda: state.places.taken == 6)
     assert status(server, "/api/events") == 503
     mine = connect(ask + f"Cookie: seat={secret}\r\n\r\n".encode())
     assert b"200 OK" in mine.recv(65536)

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 from flask.testing import FlaskClient
 
-from web.dates import local_day, local_time, month_name
+from web.language import local_day, local_time, month_name
 
 BEGAN = datetime(2026, 11, 3, 20, 5).astimezone().isoformat()
 

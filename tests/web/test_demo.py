@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from companion.errors import MendableError
+from companion.errors import UserError
 from companion.games.watching import Kind
 from companion.play.table import Table
+from companion.service.accuracy import Task
+from companion.simulator.demo import SOURCE, Put
+from tests.conftest import BED, OPENING
+from tests.running import pages_of
 from tests.web.conftest import Browser, ScriptedCamera
-from web.accuracy_port import Task
-from web.app import create_app
-from web.demo_port import Put
 
 
 class TwoAtTheTable:
@@ -43,31 +44,61 @@ class TwoAtTheTable:
 
     def set_fault(self, name: str, *, on: bool) -> None:
         if name != "blurred":
-            raise MendableError(f"There is no fault {name!r}.")
+            raise UserError(f"There is no fault {name!r}.")
         self.faults = {name} if on else set()
 
 
 @pytest.fixture
 def client(table: Table) -> FlaskClient:
     """A browser at a demo."""
-    made = create_app(table, None, demo=TwoAtTheTable())
+    made = pages_of(table, None, demo=TwoAtTheTable())
     made.test_client_class = Browser
     return made.test_client()
 
 
 def test_a_demo_is_called_one_until_the_people_leave(client: FlaskClient) -> None:
     assert client.get("/api/table").json["demo"]
-    assert "Demo: the table plays by itself" in client.get("/history").text
+    assert "Demo: the computer plays by itself" in client.get("/history").text
     assert not client.post("/api/demo/leave", json={}).json["demo"]
     assert "Demo" not in client.get("/history").text
 
 
 def test_a_phone_that_only_watches_cannot_end_it(client: FlaskClient) -> None:
-    assert client.post("/api/seats/take", json={"seat": "cat"}).status_code == 200
     watcher = client.application.test_client()
+    client.application.extensions["companion"].table.seats.take_seat("cat", "another phone")
     assert watcher.post("/api/demo/leave", json={}).status_code == 403
-    assert "Demo: the table plays by itself" in watcher.get("/history").text
-    assert "Play it yourself" not in watcher.get("/history").text
+    assert "Demo: the computer plays by itself" in watcher.get("/history").text
+    assert "Start your own game" not in watcher.get("/history").text
+
+
+def test_nobody_sits_at_a_seat_of_the_virtual_people_or_gives_it_a_name(
+    client: FlaskClient, table: Table
+) -> None:
+    for path, body in (
+        ("/api/seats/take", {"seat": "cat", "name": "Mei"}),
+        ("/api/players", {"players": {"cat": "Mei"}}),
+    ):
+        refused = client.post(path, json=body)
+        assert (refused.status_code, refused.json["rule"]) == (409, "demo-plays")
+        assert "Start your own game" in refused.json["says"]
+    assert table.match.view().players == {}
+    client.post("/api/demo/leave", json={})
+    assert client.post("/api/seats/take", json={"seat": "cat", "name": "Mei"}).status_code == 200
+
+
+def test_the_match_of_the_virtual_people_counts_for_nobody(client: FlaskClient, table: Table) -> None:
+    table.play(OPENING[0], SOURCE)
+    left = client.post("/api/demo/leave", json={}).json["match"]
+    assert left["outcome"]["reason"] == "stopped"
+    table.begin(BED, {})
+    table.play(OPENING[0], "phone")
+    assert client.post("/api/demo/leave", json={}).json["match"]["outcome"] is None, "people play this one"
+
+
+@pytest.mark.parametrize("begin", ["/api/matches", "/api/matches/1/again", "/api/matches/1/resume"])
+def test_a_match_that_a_person_begins_ends_the_demo(client: FlaskClient, begin: str) -> None:
+    body = {"game": BED} if begin == "/api/matches" else {}
+    assert not client.post(begin, json=body).json["demo"]
 
 
 def test_any_other_table_is_no_demo(blind: FlaskClient) -> None:
@@ -79,7 +110,7 @@ def test_the_set_up_can_be_tried_on_it_by_a_camera_that_knows_nothing(
     table: Table, camera: ScriptedCamera
 ) -> None:
     demo = TwoAtTheTable()
-    made = create_app(table, camera, demo=demo)
+    made = pages_of(table, camera, demo=demo)
     client = made.test_client()
     assert client.post("/api/demo/rehearsal", json={"on": True}).json["rehearses"]
     assert not client.get("/api/table").json["demo"], "the table does not play by itself meanwhile"

@@ -18,9 +18,9 @@ from companion.play.table import Table
 from tests.conformance.golden import files, playthrough
 from tests.conftest import BED, OPENING
 from tests.play.test_records import some_rows
+from tests.running import pages_of
 from tests.web.conftest import Browser, page_now
 from tests.web.test_packing import ZIPPED, files_of, wire_bytes
-from web.app import create_app
 
 MOST_BYTES = 60_000
 """What the first view of the big screen may take over the wire, in bytes."""
@@ -34,7 +34,7 @@ def played(request: pytest.FixtureRequest, journal: Journal) -> Flask:
     for line in lines[: len(lines) // 2]:
         if "refused" not in line:
             match.play(line["move"], "phone", seat=match.game.private_to(match.move(line["move"])))
-    made = create_app(Table(journal, match), None)
+    made = pages_of(Table(journal, match), None)
     made.test_client_class = Browser
     return made
 
@@ -64,8 +64,8 @@ def test_there_is_nothing_to_press_and_a_code_to_join_by(client: FlaskClient) ->
     assert client.get("/join.svg").mimetype == "image/svg+xml"
 
 
-def test_the_menu_leads_to_it(client: FlaskClient) -> None:
-    assert '<a href="/display">Big screen</a>' in client.get("/").text
+def test_the_set_up_leads_to_it(client: FlaskClient) -> None:
+    assert '<a class="button" href="/display">Big screen</a>' in client.get("/settings").text
 
 
 class TestOnAPlayersOwnLaptop:
@@ -75,7 +75,7 @@ class TestOnAPlayersOwnLaptop:
     def laptop(self, journal: Journal) -> FlaskClient:
         """A player of Exploding Kittens who told the laptop their hand."""
         table = Table(journal, Match.begin(journal, "exploding-kittens", {}, 2))
-        app = create_app(table, None)
+        app = pages_of(table, None)
         app.test_client_class = Browser
         seat, player = "first", app.test_client()
         assert player.post("/api/seats/take", json={"seat": seat}).status_code == 200

@@ -13,8 +13,10 @@ from flask.testing import FlaskClient
 
 from companion.play.table import Table
 from tests.conftest import OPENING
+from tests.running import pages_of, state_of
 from web import events
 from web.app_state import AppState, TableNow
+from web.streams import Places
 
 
 @pytest.fixture
@@ -96,20 +98,20 @@ def test_while_nothing_changes_a_beat_says_that_the_line_holds(app_state: AppSta
 
 @pytest.mark.usefixtures("quick")
 def test_who_comes_back_having_missed_nothing_is_told_nothing_anew(app_state: AppState) -> None:
-    last = app_state.now().id
+    last = app_state.table_now().id
     assert fields(next(begun(app_state, last)))["event"] == "beat"
 
 
 def test_who_comes_back_having_missed_something_is_told(app_state: AppState, table: Table) -> None:
-    last = app_state.now().id
+    last = app_state.table_now().id
     table.play(OPENING[0], "camera")
     assert fields(next(begun(app_state, last)))["event"] == "table"
 
 
 def test_an_id_from_before_a_restart_is_never_taken_for_one_of_now(table: Table) -> None:
-    before, after = AppState(table, None, 1), AppState(table, None, 1)
-    assert before.now().id != after.now().id
-    assert fields(next(begun(after, before.now().id)))["event"] == "table"
+    before, after = state_of(pages_of(table)), state_of(pages_of(table))
+    assert before.table_now().id != after.table_now().id
+    assert fields(next(begun(after, before.table_now().id)))["event"] == "table"
 
 
 def test_a_stream_ends_when_the_house_stops(app_state: AppState) -> None:
@@ -130,7 +132,7 @@ def test_the_last_id_is_read(
     client: FlaskClient, app_state: AppState, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(events, "STREAM_S", 0.02)
-    last = app_state.now().id
+    last = app_state.table_now().id
     if way == "header":
         answer = client.get("/api/events", headers={"Last-Event-ID": last})
     else:
@@ -142,15 +144,15 @@ def test_the_last_id_is_read(
 
 @pytest.mark.usefixtures("quick")
 def test_one_phone_too_many_is_told_to_come_later(client: FlaskClient, app_state: AppState) -> None:
-    app_state.most_streams = 1
-    with app_state.a_stream() as free:
+    app_state.places = Places(1)
+    with app_state.places.taking(known=False) as free:
         assert free
         answer = client.get("/api/events")
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
         assert answer.json["rule"] == "too-many-phones"
-        with app_state.a_stream() as second:
+        with app_state.places.taking(known=False) as second:
             assert not second
-    assert app_state.streams == 0
+    assert app_state.places.taken == 0
 
 
 def test_all_phones_share_what_was_encoded(app_state: AppState) -> None:

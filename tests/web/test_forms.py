@@ -93,7 +93,7 @@ def test_each_bed_that_comes_with_the_game_can_be_chosen(client: FlaskClient) ->
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_form_offers_a_lot_where_the_rulebook_has_one(client: FlaskClient, language: str) -> None:
     page = client.get("/new", headers={"Accept-Language": language}).text
-    forms = dict(re.findall(r'<form class="fields card" data-game="([^"]*)"(.*?)</form>', page, re.DOTALL))
+    forms = dict(re.findall(r'<form class="foot" data-game="([^"]*)"(.*?)</form>', page, re.DOTALL))
     assert [slug for slug, form in forms.items() if "data-lot" in form] == [BED]
     assert messages_of_page(BED).say("lot.label", language) in forms[BED]
 
@@ -104,8 +104,8 @@ def test_what_was_chosen_last_is_offered_first_and_a_path_never(client: FlaskCli
     client.post("/api/matches", json={"game": BED})
     page = client.get("/new").text
     form = re.findall(r'data-game="chop-chop"(.*?)</form>', page, re.DOTALL)[0]
-    assert "<option selected>3</option>" in form
-    assert 'value="Mei"' in form
+    assert 'name="seats" value="3" checked' in form
+    assert '<option value="name:Mei" selected>' in form
     assert re.search(r"""<option value="&#34;corners&#34;" selected>in the corners""", form)
     assert not re.findall(r"[^<>]*path of[^<>]*", page)
     assert 'data-kind="text"' not in page

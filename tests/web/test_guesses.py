@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.web.conftest import Clock
-from web.guesses import Guesses, TooManyGuesses, source_of
+from web.joining import Guesses, TooManyGuesses, source_of
 
 GUESSER, PLAYER = "192.168.1.66", "192.168.1.20"
 

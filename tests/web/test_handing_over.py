@@ -9,10 +9,10 @@ from flask.testing import FlaskClient
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
+from tests.running import pages_of
 from tests.web.conftest import Browser
 from tests.web.seated import be_host, sit
 from tests.whispers.moves import DRAW, tell
-from web.app import create_app
 
 
 @pytest.fixture
@@ -161,7 +161,7 @@ def test_who_comes_back_after_another_has_its_own_hand_again(
 def test_a_restart_keeps_it_back_and_lets_it_be_handed_over(
     journal: Journal, table: Table, host: FlaskClient, newcomer: FlaskClient, whispers: str
 ) -> None:
-    app = create_app(Table.open(journal, whispers), None)
+    app = pages_of(Table.open(journal, whispers), None)
     app.test_client_class = Browser
     phones = []
     for each in (host, newcomer):

@@ -13,7 +13,8 @@ from flask.testing import FlaskClient
 
 import web
 from companion.messages import LANGUAGES
-from web.home_screen import GROUND
+from tests.running import state_of
+from web.pages import GROUND
 
 
 def size_of(png: bytes) -> tuple[int, int]:
@@ -43,7 +44,7 @@ def test_it_opens_the_table_on_the_whole_screen(client: FlaskClient) -> None:
 
 
 def test_it_has_the_tables_own_name(app: Flask, client: FlaskClient) -> None:
-    app.extensions["companion"].table_name = "Kitchen table"
+    state_of(app).running.settings.change({"table_name": "Kitchen table"})
     assert client.get("/app.webmanifest").json["name"] == "Kitchen table"
 
 

@@ -10,9 +10,9 @@ from flask.testing import FlaskClient
 
 from companion.play.table import Table
 from tests.conftest import OPENING
+from tests.running import pages_of
 from tests.web.conftest import Browser
-from web import hosts
-from web.app import create_app
+from web import security as hosts
 
 OURS = [
     "192.168.1.20",
@@ -40,6 +40,7 @@ FOREIGN = [
 EVERY_KIND = [
     "/",
     "/join",
+    "/seats",
     "/join.svg",
     "/api/table",
     "/api/camera/picture",
@@ -82,7 +83,7 @@ def test_it_is_said_in_the_readers_language(client: FlaskClient, language: str, 
 
 
 def test_no_qr_code_is_made_from_a_foreign_name(client: FlaskClient) -> None:
-    for path in ("/join", "/join.svg", "/join/0.svg"):
+    for path in ("/join", "/seats", "/join.svg", "/join/0.svg"):
         assert client.get(path, headers={"Host": "evil.example"}).status_code == 421
 
 
@@ -99,9 +100,9 @@ def test_a_machine_without_a_name_has_none(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_names_that_the_owner_added_are_answered(table: Table) -> None:
-    app: Flask = create_app(table, None, names=("Table.example.org",))
+    app: Flask = pages_of(table, None, names=("Table.example.org",))
     app.test_client_class = Browser
-    asked = app.test_client().get("/join", headers={"Host": "table.example.org"})
+    asked = app.test_client().get("/seats", headers={"Host": "table.example.org"})
     assert asked.status_code == 200
     assert "http://table.example.org/" in asked.text
     assert app.test_client().get("/", headers={"Host": "www.table.example.org"}).status_code == 421

@@ -17,7 +17,7 @@ import pytest
 
 from companion.play.table import Table
 from tests.conftest import OPENING
-from web.app import create_app
+from tests.running import pages_of
 from web.server import Server
 
 DOCS = Path(__file__).parents[2] / "docs/https.md"
@@ -31,7 +31,7 @@ nginx = pytest.mark.skipif(
 @pytest.fixture
 def served(table: Table) -> Iterator[Server]:
     """The table's pages, served on this machine."""
-    server = Server(create_app(table, None), "127.0.0.1", 0)
+    server = Server(pages_of(table, None), "127.0.0.1", 0)
     server.start()
     yield server
     server.stop()
@@ -86,7 +86,7 @@ def got(connection: HTTPConnection, path: str, **headers: str) -> tuple[int, str
 
 @nginx
 def test_the_pages_come_over_https_and_their_codes_lead_there(https: HTTPSConnection) -> None:
-    status, page = got(https, "/join")
+    status, page = got(https, "/seats")
     assert status == 200
     assert re.search(r"https://[^<\" ]+", page)
     assert "http://" not in page.replace('xmlns="http://www.w3.org/2000/svg"', "")
@@ -109,8 +109,8 @@ def test_a_move_is_seen_at_once_over_https(https: HTTPSConnection, served: Serve
 
 def test_a_proxy_on_this_machine_says_that_it_is_https(served: Server) -> None:
     plain = HTTPConnection("127.0.0.1", served.port, timeout=30)
-    _, page = got(plain, "/join", Host="table.local")
+    _, page = got(plain, "/seats", Host="table.local")
     assert "http://table.local/" in page
-    _, page = got(plain, "/join", **{"Host": "table.local", "X-Forwarded-Proto": "https"})
+    _, page = got(plain, "/seats", **{"Host": "table.local", "X-Forwarded-Proto": "https"})
     assert "https://table.local/" in page
     plain.close()

@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from web.guesses import Guesses, TooManyGuesses
-from web.invites import Invites
+from web.joining import Guesses, Invites, TooManyGuesses
 
 FREE = ("north", "east")
 PHONE, OTHER = "192.168.1.20", "192.168.1.21"
@@ -18,51 +17,51 @@ def invites() -> Invites:
     """North and east are free, and their codes are shown."""
     made = Invites(Guesses())
     for seat in FREE:
-        made.of(1, seat)
+        made.invite(1, seat)
     return made
 
 
 def wrong(invites: Invites) -> str:
     """A short code that is of no seat."""
-    right = {invites.of(1, seat).code for seat in FREE}
+    right = {invites.invite(1, seat).code for seat in FREE}
     return next(code for code in ("000000", "000001", "000002") if code not in right)
 
 
 def test_a_code_is_short_to_type_and_long_to_scan(invites: Invites) -> None:
-    north = invites.of(1, "north")
+    north = invites.invite(1, "north")
     assert re.fullmatch(r"\d{6}", north.code)
     assert len(north.link) >= 22
-    assert invites.of(1, "north") == north
+    assert invites.invite(1, "north") == north
 
 
 @pytest.mark.parametrize("typed", ["{}", " {} ", "{:.3} {}"])
 def test_it_is_read_however_it_is_spaced(invites: Invites, typed: str) -> None:
-    code = invites.of(1, "east").code
+    code = invites.invite(1, "east").code
     spaced = f"{code[:3]} {code[3:]}" if typed == "{:.3} {}" else typed.format(code)
     assert invites.seat(1, spaced, FREE, PHONE) == "east"
-    assert invites.seat(1, invites.of(1, "east").link, FREE, PHONE) == "east"
+    assert invites.seat(1, invites.invite(1, "east").link, FREE, PHONE) == "east"
 
 
 def test_no_two_free_seats_have_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter([7, 7, 7, 8])
-    monkeypatch.setattr("web.invites.secrets.randbelow", lambda _: next(drawn))
+    monkeypatch.setattr("web.joining.secrets.randbelow", lambda _: next(drawn))
     invites = Invites(Guesses())
-    assert [invites.of(1, seat).code for seat in FREE] == ["000007", "000008"]
+    assert [invites.invite(1, seat).code for seat in FREE] == ["000007", "000008"]
 
 
 def test_one_of_a_seat_that_is_no_longer_free_opens_nothing(invites: Invites) -> None:
-    assert invites.seat(1, invites.of(1, "north").link, ("east",), PHONE) is None
+    assert invites.seat(1, invites.invite(1, "north").link, ("east",), PHONE) is None
 
 
 def test_one_that_was_used_opens_nothing_even_when_the_seat_is_free_again(invites: Invites) -> None:
-    used = invites.of(1, "north")
+    used = invites.invite(1, "north")
     invites.void("north")
     assert invites.seat(1, used.code, FREE, PHONE) is None
-    assert invites.of(1, "north") != used
+    assert invites.invite(1, "north") != used
 
 
 def test_one_of_another_match_opens_nothing(invites: Invites) -> None:
-    old = invites.of(1, "north")
+    old = invites.invite(1, "north")
     assert invites.seat(2, old.code, FREE, PHONE) is None
     assert invites.seat(2, old.link, FREE, PHONE) is None
 
@@ -81,16 +80,16 @@ def guess(invites: Invites, address: str) -> None:
 def test_after_ten_wrong_ones_an_address_waits_and_no_other_does(invites: Invites) -> None:
     guess(invites, PHONE)
     with pytest.raises(TooManyGuesses):
-        invites.seat(1, invites.of(1, "north").code, FREE, PHONE)
-    assert invites.seat(1, invites.of(1, "north").code, FREE, OTHER) == "north"
+        invites.seat(1, invites.invite(1, "north").code, FREE, PHONE)
+    assert invites.seat(1, invites.invite(1, "north").code, FREE, OTHER) == "north"
 
 
 def test_who_has_guessed_may_still_scan(invites: Invites) -> None:
     guess(invites, PHONE)
-    assert invites.seat(1, invites.of(1, "north").link, FREE, PHONE) == "north"
+    assert invites.seat(1, invites.invite(1, "north").link, FREE, PHONE) == "north"
 
 
 def test_a_new_match_gives_a_guesser_no_new_tries(invites: Invites) -> None:
     guess(invites, PHONE)
     with pytest.raises(TooManyGuesses):
-        invites.seat(2, invites.of(2, "north").code, FREE, PHONE)
+        invites.seat(2, invites.invite(2, "north").code, FREE, PHONE)

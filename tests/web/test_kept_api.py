@@ -43,6 +43,8 @@ def test_a_match_gets_a_title_and_loses_it_again(client: FlaskClient, kept: Matc
     assert client.get("/api/matches").json["matches"][0]["title"] == "Mei's birthday"
     assert "Mei&#39;s birthday" in client.get("/history").text
     assert "Mei&#39;s birthday" in client.get(f"/history/{kept.record.id}").text
+    client.post(address, json={"title": "\u2066Mei\u202e\u0000's"})
+    assert client.get("/api/matches").json["matches"][0]["title"] == "Mei's"
     client.post(address, json={"title": ""})
     assert client.get("/api/matches").json["matches"][0]["title"] == ""
 

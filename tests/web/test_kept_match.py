@@ -62,7 +62,7 @@ def test_a_match_that_is_not_there_or_cannot_be_read_says_so(client: FlaskClient
     assert client.get("/history/99").status_code == 404
     gone = journal.begin("gone-fishing", {}, 2)
     answer = client.get(f"/history/{gone.id}")
-    assert answer.status_code == 409
+    assert answer.status_code == 400
     assert "gone-fishing" in answer.text
 
 

@@ -45,17 +45,20 @@ def test_a_match_is_saved_in_three_ways_once_it_is_over(client: FlaskClient, tab
     table.begin(BED, {"board": 'side = "A"\nbed = ["++", "++", "++", "++", "++"]\n'})
     table.name_players({"cat": "Ada"}, "phone")
     number = table.match.record.id
-    assert client.get(f"/api/matches/{number}/bgstats").status_code == 404
+    assert client.get(f"/api/matches/{number}/export?format=bgstats").status_code == 404
     while table.match.outcome is None:
         table.play(next(iter(table.match.game.legal_moves(table.match.state))), "phone")
     page = client.get(f"/history/{number}").text
-    saved = {way: client.get(f"/api/matches/{number}/{way}") for way in ("moves", "moves.csv", "bgstats")}
+    saved = {
+        way: client.get(f"/api/matches/{number}/{way}")
+        for way in ("export", "export?format=csv", "export?format=bgstats")
+    }
     assert all(f'href="/api/matches/{number}/{way}" download' in page for way in saved)
-    assert saved["moves"].text.startswith('{"match":{"game":"this-bed-is-mine"')
-    rows = saved["moves.csv"].text.splitlines()
+    assert saved["export"].text.startswith('{"match":{"game":"this-bed-is-mine"')
+    rows = saved["export?format=csv"].text.splitlines()
     assert rows[0] == "n,at,kind,source,what,move"
     assert len(rows) == 1 + table.match.n
-    [ada, _] = saved["bgstats"].json["players"]
+    [ada, _] = saved["export?format=bgstats"].json["players"]
     assert (ada["name"], ada["role"], ada["score"]) == (
         "Ada", "cat", str(table.match.outcome.points["cat"])
     )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from flask import Flask
@@ -12,9 +13,11 @@ from flask.testing import FlaskClient
 from companion import machine
 from companion.games.watching import Verdict
 from companion.play.table import Table
+from companion.service.camera_status import Histogram
 from tests.conftest import OPENING
+from tests.running import state_of
 from tests.web.conftest import ScriptedCamera
-from web.figures import Figure, Histogram, as_text
+from web.metrics import Figure, as_text
 
 LINE = re.compile(r'table_companion_[a-z_]+(\{([a-z_]+="[^"]*",?)+\})? -?\d+(\.\d+)?(e[+-]?\d+)?')
 
@@ -92,7 +95,7 @@ def test_without_a_camera(blind: FlaskClient) -> None:
 
 
 def test_what_could_not_be_counted_hides_no_other_figure(app: Flask, client: FlaskClient) -> None:
-    app.extensions["companion"].unsent = lambda: None
+    state_of(app).broker = SimpleNamespace(unsent=lambda: None, state="connected")
     counted = figures(client)
     assert "broker_queue" not in counted
     assert counted["camera_ok"] == 1
@@ -109,3 +112,9 @@ def test_a_bucket_counts_what_is_at_most_its_bound() -> None:
 def test_a_label_may_hold_any_text() -> None:
     text = as_text([Figure("moves", "gauge", "Moves", 1, {"game": 'a "b"\\\n'})])
     assert text.splitlines()[-1] == r'table_companion_moves{game="a \"b\"\\\n"} 1.0'
+
+
+def test_a_figure_in_bytes_says_no_other_unit(client: FlaskClient) -> None:
+    helps = [line for line in client.get("/metrics").text.splitlines() if line.startswith("# HELP")]
+    assert any("disk_free_bytes" in line for line in helps)
+    assert not any("MiB" in line for line in helps)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.web.chances import WRITTEN
-from web.numbers import percent
+from web.language import percent
 
 
 @pytest.mark.parametrize("chance, written", WRITTEN)

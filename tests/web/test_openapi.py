@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
+import jsonschema
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -12,16 +14,30 @@ from flask.testing import FlaskClient
 from companion.games.registry import games
 from companion.play.journal import Journal
 from companion.play.table import Table
-from tests.conftest import OPENING
+from companion.service.photos.drafts import PhotoDrafts
+from tests.conformance.playing import kinds_of
+from tests.conftest import BED, OPENING
+from tests.running import pages_of, replace_services, settings_of
+from tests.service.photographed import Finds, Reads
+from tests.web.conftest import ScriptedOpponent
 
-PAGES = {"/", "/camera", "/panel", "/opponent", "/join", "/join.svg", "/join/{place}.svg", "/favicon.ico"}
+PAGES = {
+    "/",
+    "/api",
+    "/camera",
+    "/panel",
+    "/join",
+    "/join.svg",
+    "/join/{place}.svg",
+    "/favicon.ico",
+}
 PAGES |= {"/app.webmanifest", "/apple-touch-icon.png", "/service-worker.js"}
 PAGES |= {
     "/new",
     "/score",
     "/rules/{slug}",
     "/own/{slug}/{option}",
-    "/welcome",
+    "/seats",
     "/watch",
     "/display",
     "/offline",
@@ -44,7 +60,7 @@ CHECKS = {f"/api/camera/{part}" for part in ("check", "check/empty", "check/less
 """What judges the set-up, and begins it again."""
 DEMO = {"/api/demo", "/api/demo/rehearsal", "/api/demo/put", "/api/demo/fault"}
 PANEL = {"/api/panel", "/api/panel/patterns", "/api/panel/buttons", "/api/panel/try"}
-OPPONENT = {"/api/opponent", "/api/opponent/deal", "/api/hint", "/api/hints"}
+OPPONENT = {"/api/opponent", "/api/hint", "/api/hints"}
 RESUME = "/api/matches/{number}/resume"
 AGAIN = "/api/matches/{number}/again"
 PLAYED = {"/api/moves", "/api/undo", "/api/redo", "/api/sighting", RESUME, AGAIN}
@@ -52,7 +68,8 @@ PLAYED = {"/api/moves", "/api/undo", "/api/redo", "/api/sighting", RESUME, AGAIN
 WRITTEN = PLAYED | {"/api/players", "/api/matches", "/api/panel/buttons"}
 """What the journal keeps."""
 SEATS = {
-    f"/api/seats/{part}" for part in ("take", "leave", "screen", "throw-out", "let-in", "host", "hand-over")
+    f"/api/seats/{part}"
+    for part in ("take", "me", "pick-up", "leave", "screen", "throw-out", "let-in", "host", "hand-over")
 }
 """What the file of seats keeps."""
 ACCURACY = {f"/api/accuracy{part}" for part in ("", "/reports", "/reports.csv")}
@@ -62,7 +79,10 @@ SETTINGS = "/api/settings"
 BROKER, TRY_BROKER, REFEREE = "/api/broker", "/api/broker/try", "/api/referee"
 SEEING = (CAMERA - {"/api/camera"}) | CHECKS | {LEARNT, SETTINGS, BROKER, "/api/demo"} | ACCURACY
 """What only players see, or the host."""
-PHOTOS = {f"/api/photos/{{number}}/{part}" for part in ("read", "board", "keep", "corners", "remove", "drop")}
+PHOTOS = {
+    f"/api/photos/{{number}}/{part}"
+    for part in ("options", "read", "board", "keep", "corners", "remove", "drop")
+}
 PHOTOS |= {"/api/photos", "/api/photos/{number}", "/api/photos/{number}/pictures", "/api/photos/throw"}
 PHOTOS |= {"/api/photos/{number}/pictures/{photo}", "/api/photos/{number}/crops/{tile}"}
 KEPT_PHOTO = "/api/matches/{number}/photos/{photo}"
@@ -73,7 +93,7 @@ A_PHOTO = {"/api/photos/{number}/pictures", "/api/photos/throw", "/api/own/pictu
 """What takes a photo as its body."""
 SHOWN = {"/api/photos/{number}", "/api/photos/{number}/pictures/{photo}"}
 PHOTOS_REFUSED = {
-    f"/api/photos/{{number}}/{part}" for part in ("pictures", "read", "board", "keep", "corners")
+    f"/api/photos/{{number}}/{part}" for part in ("options", "pictures", "read", "board", "keep", "corners")
 }
 PHOTOS_REFUSED |= {"/api/photos", "/api/photos/throw"}
 """What is refused for the photo that was sent, or the tiles in it."""
@@ -81,6 +101,8 @@ KEPT = {f"/api/matches/{{number}}/{what}" for what in ("title", "remove", "bring
 """What changes a kept match."""
 ENDING = "/api/matches/{number}/ending"
 REVIEW = "/api/matches/{number}/review"
+SEATS_KEPT = ("take", "me", "pick-up", "hand-over", "leave", "screen", "let-in", "host", "throw-out")
+
 MAY_REFUSE = {
     404: CAMERA
     | KEPT
@@ -94,21 +116,18 @@ MAY_REFUSE = {
     | ACCURACY
     | TESTING
     | PHOTOS
-    | {"/api/matches/{number}/moves", "/api/matches/{number}/at/{moves}", "/api/matches/{number}/course"}
-    | {"/api/matches/{number}/moves.csv", "/api/matches/{number}/bgstats"}
+    | {"/api/matches/{number}/export", "/api/matches/{number}/at/{moves}", "/api/matches/{number}/course"}
     | {
         ENDING,
         REVIEW,
         LEARNT,
         KEPT_PHOTO,
         REMOVE_PHOTOS,
-        SETTINGS,
         BROKER,
         TRY_BROKER,
         REFEREE,
         RESUME,
         AGAIN,
-        "/api/own",
         "/api/own/remove",
         "/api/own/picture",
         "/api/seats/take",
@@ -125,7 +144,7 @@ MAY_REFUSE = {
     | PHOTOS_REFUSED
     | REMOVE_PICTURES
     | {"/api/matches", "/api/accuracy/begin", REMOVE_PHOTOS, "/api/own/picture", SETTINGS, TRY_BROKER}
-    | {"/api/demo/put", "/api/demo/fault"},
+    | {"/api/demo/put", "/api/demo/fault", "/api/players"},
     413: A_PHOTO,
     429: {"/api/seats/take", "/api/seats/host", "/api/seats/ask"},
     503: WRITTEN
@@ -133,16 +152,15 @@ MAY_REFUSE = {
     | PICTURES
     | {ENDING, REVIEW}
     | (PHOTOS - SHOWN - {"/api/photos/{number}/board", "/api/photos/{number}/drop"})
-    | {"/api/matches/{number}/moves", "/api/camera/whole", "/api/own/picture", "/api/opponent/deal"}
+    | {"/api/matches/{number}/export", "/api/camera/whole", "/api/own/picture"}
     | {
         "/api/matches/{number}/at/{moves}",
         "/api/matches/{number}/course",
-        "/api/matches/{number}/moves.csv",
-        "/api/matches/{number}/bgstats",
         "/api/records",
         "/api/records/{year}",
     }
-    | {"/api/seats/take", "/api/seats/hand-over", "/api/matches/before/{number}", "/api/events", "/health"},
+    | {f"/api/seats/{end}" for end in SEATS_KEPT}
+    | {"/api/matches/before/{number}", "/api/events", "/health", "/api/demo/leave"},
 }
 """Each status, and the paths that may answer with it."""
 
@@ -179,16 +197,70 @@ def test_every_reference_leads_somewhere(answer: dict[str, Any]) -> None:
 
 
 def test_the_moves_and_options_of_every_game_are_in_it(answer: dict[str, Any]) -> None:
-    kinds = {kind.__name__ for game in games().values() for kind in (*game.move_types, game.options_type)}
+    kinds = {kind.__name__ for game in games().values() for kind in (*kinds_of(game), game.options_type)}
     # What two games call the same is named with its module.
-    assert kinds <= {name.rpartition(".")[2] for name in answer["components"]["schemas"]}
+    assert kinds <= {name.rpartition("_")[2] for name in answer["components"]["schemas"]}
     body = answer["paths"]["/api/moves"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     assert len(body["anyOf"]) == len(games()) + 1
 
 
 def test_numbers_in_an_address_are_told(answer: dict[str, Any]) -> None:
-    (number,) = answer["paths"]["/api/matches/{number}/resume"]["post"]["parameters"]
+    (number, *_) = answer["paths"]["/api/matches/{number}/resume"]["post"]["parameters"]
     assert number == {"name": "number", "in": "path", "required": True, "schema": {"type": "integer"}}
+
+
+def operations(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    """All that the description says of each route."""
+    return [operation for of in answer["paths"].values() for operation in of.values()]
+
+
+def test_each_route_has_a_name_of_its_own_a_tag_and_a_server(answer: dict[str, Any]) -> None:
+    names = [operation["operationId"] for operation in operations(answer)]
+    assert len(names) == len(set(names))
+    assert {"get_match", "post_moves", "post_seats_take", "get_matches_number_at_moves"} <= set(names)
+    assert all(len(operation["tags"]) == 1 for operation in operations(answer))
+    assert answer["servers"] == [{"url": "http://localhost"}]
+
+
+def test_a_short_page_has_recipes_and_every_route(client: FlaskClient, answer: dict[str, Any]) -> None:
+    page = client.get("/api").text
+    assert len(re.findall(r"^\d\. ", page, re.MULTILINE)) == 5
+    assert all(operation["summary"] in page for operation in operations(answer))
+
+
+def test_what_may_stand_behind_an_address_is_told(answer: dict[str, Any]) -> None:
+    told = {}
+    for path in ("/api/matches", "/api/matches/{number}/export", "/api/events", "/api/match"):
+        asked = [one for one in answer["paths"][path]["get"]["parameters"] if one["in"] == "query"]
+        assert all(one["description"] for one in asked)
+        told[path] = [one["name"] for one in asked]
+    assert told == {
+        "/api/matches": ["game", "player", "from", "to", "lang", "seat"],
+        "/api/matches/{number}/export": ["format", "lang", "seat"],
+        "/api/events": ["last", "lang", "seat"],
+        "/api/match": ["lang", "seat"],
+    }
+
+
+def test_where_to_wait_is_told(answer: dict[str, Any]) -> None:
+    waits = {
+        (operation["operationId"], status)
+        for operation in operations(answer)
+        for status, refused in operation["responses"].items()
+        if "headers" in refused
+    }
+    asked = {"post_seats_take", "post_seats_host", "post_seats_ask"}
+    assert waits == {*((name, "429") for name in asked), ("get_events", "503")}
+
+
+def test_a_streams_events_are_described(client: FlaskClient, answer: dict[str, Any]) -> None:
+    content = answer["paths"]["/api/events"]["get"]["responses"]["200"]["content"]["text/event-stream"]
+    schema = content["schema"]["contentSchema"] | {"components": answer["components"]}
+    table = {"event": "table", "id": "a-1", "data": client.get("/api/table").text}
+    jsonschema.Draft202012Validator(schema).validate([table, {"event": "beat", "data": "{}"}])
+    data = schema["items"]["oneOf"][0]["properties"]["data"]["contentSchema"]
+    inside = data | {"components": answer["components"]}
+    jsonschema.Draft202012Validator(inside).validate(json.loads(table["data"]))
 
 
 def posts(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -200,11 +272,7 @@ def test_each_refusal_is_described_where_it_may_come_and_nowhere_else(answer: di
     takes_body = {path for path, post in posts(answer).items() if "requestBody" in post}
     assert {status: paths_with(answer, status) for status in (400, 403, 404, 409, 413, 429, 503)} == {
         400: takes_body - A_PHOTO,
-        403: posts(answer).keys()
-        | PICTURES
-        | SEEING
-        | SHOWN
-        | {"/api/photos/{number}/crops/{tile}", KEPT_PHOTO},
+        403: posts(answer).keys() | PICTURES | SEEING | {KEPT_PHOTO},
         **MAY_REFUSE,
     }
 
@@ -231,6 +299,35 @@ def test_a_body_that_is_no_json_is_refused_by_each_route_that_takes_one(
         status = client.post(path.format(number=1), data=b"{").status_code
         takes_json = "application/json" in post.get("requestBody", {}).get("content", {})
         assert (status == 400) == takes_json, path
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "rule"),
+    [
+        ("/api/matches", {"game": "chess"}, "not-an-option"),
+        ("/api/matches", {"game": BED, "seats": 9}, "not-an-option"),
+        ("/api/matches", {"game": "chess"}, "not-an-option"),
+        ("/api/photos", {"game": "chess"}, "not-an-option"),
+        ("/api/own", {"game": "chess", "option": "board", "name": "x"}, "not-an-option"),
+        ("/api/own", {"game": BED, "option": "hens", "name": "x"}, "not-an-option"),
+        ("/api/own/remove", {"game": "chess", "option": "board", "name": "x"}, "not-an-option"),
+        ("/api/settings", {"values": {"nothing": "x"}}, "not-an-option"),
+        ("/api/settings", {"values": {"rotate": "17"}}, "not-an-option"),
+        ("/api/seats/take", {"seat": "cow"}, "no-such-seat"),
+        ("/api/seats/throw-out", {"seat": "cow"}, "no-such-seat"),
+        ("/api/players", {"players": {"cow": "Mei"}}, "no-such-seat"),
+    ],
+)
+def test_a_body_that_names_what_there_is_not_is_a_bad_one_everywhere(
+    path: str, body: dict[str, Any], rule: str, table: Table
+) -> None:
+    photos = PhotoDrafts(reads=Reads(), finds=Finds())
+    app = pages_of(table, None, settings=settings_of(table, open=True), photos=photos)
+    replace_services(app, opponent=ScriptedOpponent())
+    answer = app.test_client().post(path, json=body)
+    app.extensions["companion"].stop()
+    photos.stop()
+    assert (answer.status_code, answer.json["rule"]) == (400, rule)
 
 
 def test_without_camera_and_panel_there_is_nothing_at_their_addresses(blind: FlaskClient) -> None:

@@ -73,7 +73,7 @@ def test_what_the_game_does_not_take_is_refused_with_its_own_sentence(
     assert client.get(FILE).status_code == 404
 
 
-@pytest.mark.parametrize("name", ["", "..", "../bed", "a/b", "a\\b", ".hidden", "a\0b", "x" * 41, "bed.toml"])
+@pytest.mark.parametrize("name", ["", "..", "../bed", "a/b", "a\\b", ".hidden", "\0", "x" * 41, "bed.toml"])
 def test_a_name_that_is_a_path_is_refused(client: FlaskClient, name: str) -> None:
     answer = keep(client, name=name)
     assert (answer.status_code, answer.json["rule"]) == (400, "bad-name")
@@ -82,6 +82,14 @@ def test_a_name_that_is_a_path_is_refused(client: FlaskClient, name: str) -> Non
 def test_a_name_may_be_of_any_script(client: FlaskClient) -> None:
     for name in ("我的床", "나의 침대", "Bed-2 (old)"):
         assert keep(client, name=f"  {name} ").json["name"] == name
+
+
+def test_a_name_loses_the_signs_that_nobody_sees(client: FlaskClient) -> None:
+    assert keep(client, name="\u2066Mei\u202e\u0000's bed").json["name"] == "Mei's bed"
+    rows = ", ".join(['"++++"'] * 5)
+    text = f'name = "\u202eMine\\u0000"\nside = "A"\nbed = [{rows}]\n'
+    begun = client.post("/api/matches", json={"game": BED, "options": {"board": text}}).json
+    assert begun["match"]["board"]["board"] == "Mine"
 
 
 def test_a_board_is_removed_and_nothing_else_is(client: FlaskClient) -> None:
@@ -122,10 +130,10 @@ def test_a_bed_on_which_no_match_could_begin_is_refused_when_it_is_saved(client:
 @pytest.mark.parametrize(
     ("language", "says"),
     [
-        ("zh-Hant", "Mei's bed，第 3 行：「bed」第 2 排有 2 格，第 1 排卻有 3 格；每一排要一樣長。"),
+        ("zh-Hant", "Mei's bed，第 2 行：「bed」第 2 排有 2 格，第 1 排卻有 3 格；每一排要一樣長。"),
         (
             "ko",
-            "Mei's bed, 3행: “bed” 2번째 줄은 2칸인데 1번째 줄은 3칸입니다. 모든 줄의 길이를 같게 하세요.",
+            "Mei's bed, 2행: “bed” 2번째 줄은 2칸인데 1번째 줄은 3칸입니다. 모든 줄의 길이를 같게 하세요.",
         ),
     ],
 )

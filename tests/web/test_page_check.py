@@ -8,9 +8,8 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask
 
-from web import page_check
-from web.page_check import PageCheck
-from web.server import Server
+from web import server as page_check
+from web.server import PageCheck, Server
 
 PATIENCE_S = 20.0
 
@@ -48,12 +47,12 @@ def test_nobody_who_serves_is_said(server: Server) -> None:
 
 
 def test_a_server_that_accepts_and_never_answers_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_check, "WAIT_S", 1.0)
+    monkeypatch.setattr(page_check, "WAIT_S", PATIENCE_S)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         check = PageCheck(*silent.getsockname())
         assert not check.came()
         assert check._thread.is_alive(), "it still waits for the page"
-        assert not result(check)
+    assert not result(check)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from web import pages
 from web.app import load_pages
 from web.language import messages_of_page
 
-PAGES = ["/", "/camera", "/history", "/join", "/history/before/1", "/nothing-here"]
+PAGES = ["/", "/camera", "/history", "/seats", "/history/before/1", "/nothing-here"]
 FILES = [
     *(f for f in Path(web.__file__).parent.glob("static/*") if f.suffix not in (".png", ".webm")),
     *(f for g in games().values() for f in g.folder.glob("page*")),
@@ -100,7 +100,7 @@ def test_what_a_script_imports_is_there_under_its_plain_address_too(client: Flas
     ],
 )
 def test_the_language_is_what_the_browser_asks_for(client: FlaskClient, accepted: str, language: str) -> None:
-    page = client.get("/join", headers={"Accept-Language": accepted})
+    page = client.get("/seats", headers={"Accept-Language": accepted})
     assert f'<html lang="{language}"' in page.text
 
 
@@ -174,7 +174,7 @@ def test_older_matches_have_pages_of_their_own(client: FlaskClient, journal: Jou
 
 
 def test_how_to_join_shows_the_address_asked_for(client: FlaskClient) -> None:
-    page = client.get("/join", base_url="http://table.local:8000")
+    page = client.get("/seats", base_url="http://table.local:8000")
     assert "http://table.local:8000/" in page.text
     code = client.get("/join.svg", base_url="http://table.local:8000")
     assert code.mimetype == "image/svg+xml"
@@ -186,9 +186,9 @@ def test_an_address_that_means_only_this_machine_is_replaced(
     client: FlaskClient, host: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pages, "own_address", lambda: "192.0.2.7")
-    assert "http://192.0.2.7:8000/" in client.get("/join", base_url=f"http://{host}").text
+    assert "http://192.0.2.7:8000/" in client.get("/seats", base_url=f"http://{host}").text
     monkeypatch.setattr(pages, "own_address", lambda: None)
-    assert f"http://{host}/" in client.get("/join", base_url=f"http://{host}").text
+    assert f"http://{host}/" in client.get("/seats", base_url=f"http://{host}").text
 
 
 def test_this_machine_knows_its_address_or_that_it_has_none() -> None:
@@ -204,7 +204,7 @@ def test_each_game_has_short_rules_and_a_drawing(client: FlaskClient, slug: str,
     assert len(drawings) == page.count("<li>") >= 4
     assert all(re.search("<(?:path|rect)", each) for each in drawings)
     assert len(set(drawings)) == len(drawings)
-    assert '<svg viewBox="0 0 72 72"' in page
+    assert '<svg viewBox="0 0 120 84"' in page
     client.post("/api/matches", json={"game": slug})
     assert f'href="/rules/{slug}"' in client.get("/").text
 
@@ -237,10 +237,11 @@ from pathlib import Path
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
-from web.app import create_app
+from tests.running import pages_of
 
 journal = Journal(Path(sys.argv[1]))
-browser = create_app(Table(journal, Match.begin(journal, "this-bed-is-mine", {})), None).test_client()
+browser = pages_of(Table(journal, Match.begin(journal, "this-bed-is-mine", {})), None).test_client()
+browser.set_cookie("watches", "yes")
 for path in ("/", "/games/this-bed-is-mine/page.js"):
     with browser.get(path) as answer:
         assert answer.status_code == 200, path
@@ -268,7 +269,7 @@ def test_what_was_loaded_beforehand_the_first_view_does_not_wait_for(
     monkeypatch.setattr("companion.messages.tomllib.loads", late)
     monkeypatch.setattr(app.jinja_env, "compile", late)
     browser = app.test_client()
-    assert [browser.get(path).status_code for path in ("/", "/history", "/camera", "/join")] == [200] * 4
+    assert [browser.get(path).status_code for path in ("/", "/history", "/camera", "/seats")] == [200] * 4
 
 
 @pytest.mark.parametrize(

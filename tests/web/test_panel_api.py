@@ -13,8 +13,8 @@ from companion.service.panel import TablePanel
 from hardware.panel.patterns import PATTERNS
 from hardware.panel.wires import _REASONS
 from tests.conftest import OPENING
+from tests.running import pages_of
 from tests.web.conftest import ScriptedCamera
-from web.app import create_app
 from web.language import PAGE_MESSAGES
 
 
@@ -27,7 +27,7 @@ def panel(table: Table) -> TablePanel:
 @pytest.fixture
 def wired(table: Table, camera: ScriptedCamera, panel: TablePanel) -> Iterator[FlaskClient]:
     """A browser at a table with a panel."""
-    app = create_app(table, camera, panel)
+    app = pages_of(table, camera, panel)
     yield app.test_client()
     app.extensions["companion"].stop()
 
@@ -87,9 +87,9 @@ def test_without_a_panel_there_is_none(client: FlaskClient, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
-def test_the_menu_leads_to_the_panel_where_there_is_one(wired: FlaskClient, client: FlaskClient) -> None:
-    assert 'href="/panel"' in wired.get("/").text
-    assert 'href="/panel"' not in client.get("/").text
+def test_the_set_up_leads_to_the_panel_where_there_is_one(wired: FlaskClient, client: FlaskClient) -> None:
+    assert 'href="/panel"' in wired.get("/settings").text
+    assert 'href="/panel"' not in client.get("/settings").text
 
 
 @pytest.mark.parametrize("language", ["en", "zh-Hant", "ko"])
@@ -101,7 +101,7 @@ def test_the_page_speaks_each_language(wired: FlaskClient, language: str) -> Non
 
 
 def test_each_pattern_and_each_fault_has_its_words() -> None:
-    words = Messages.read(PAGE_MESSAGES)
+    words = Messages.from_files(PAGE_MESSAGES)
     of_the_status_lamp = {"well", "trouble"}
     assert not [
         name for name in PATTERNS.keys() - of_the_status_lamp if f"web.panel-lamp-{name}" not in words

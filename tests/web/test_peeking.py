@@ -7,11 +7,13 @@ Whatever others are answered, at any address and by any means, must be the same 
 from __future__ import annotations
 
 import re
+import resource
 import secrets
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -19,15 +21,16 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from companion import machine
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.seats import phone_of
 from companion.play.table import Table
+from tests.running import pages_of
 from tests.web.conftest import Browser, ScriptedCamera
 from tests.web.seated import be_host, bearer, codes, let_in, secret_of, sit
 from tests.whispers.moves import DRAW, lay, tell
 from web import events
-from web.app import create_app
 from web.app_state import AppState, TableNow
 
 DRAWN = re.compile(
@@ -63,9 +66,9 @@ class World:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.journal = Journal(folder / "journal.sqlite", now=lambda: "2026-01-01T00:00:00.000+00:00")
+        self.journal = Journal(folder / "journal.sqlite", clock=lambda: "2026-01-01T00:00:00.000+00:00")
         self.table = Table(self.journal, Match.begin(self.journal, "whispers", {}, 3))
-        self.app: Flask = create_app(self.table, ScriptedCamera())
+        self.app: Flask = pages_of(self.table, ScriptedCamera())
         self.app.test_client_class = Browser
         self.app_state: AppState = self.app.extensions["companion"]
         self.north = self.app.test_client()
@@ -173,10 +176,26 @@ def test_no_address_tells_of_it(world: Worlds) -> None:
         assert ours == theirs
 
 
+def test_no_figure_of_metrics_moves_with_a_private_move(
+    world: Worlds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside a machine whose memory and disk are a page fuller after each look at them."""
+    table, pages = world(), count(1 << 20)
+    monkeypatch.setattr(resource, "getrusage", lambda _: Mock(ru_maxrss=next(pages)))
+    room = lambda _: Mock(f_bavail=(1 << 22) - 1 - next(pages) % 256, f_frsize=4096, f_blocks=1 << 24)  # noqa: E731
+    monkeypatch.setattr(machine.os, "statvfs", room)
+    monkeypatch.setattr(machine, "temperature_c", lambda: None)
+    before = table.watcher.get("/metrics").text
+    assert table.north.post("/api/moves", json=tell("north", 4)).status_code == 200
+    assert table.watcher.get("/metrics").text == before
+    table.guest.post("/api/moves", json=DRAW)
+    assert table.watcher.get("/metrics").text != before
+
+
 def test_only_the_seat_itself_is_told(world: Worlds) -> None:
     secretive, frank = world(), world()
     secretive.in_private()
-    for path in ("/", "/api/match", "/api/table", "/history", "/join"):
+    for path in ("/", "/api/match", "/api/table", "/history", "/seats"):
         assert reply(secretive.north.get(path)) != reply(frank.north.get(path)), path
     assert '"hand":[4]' in secretive.north.get("/").text
     assert '"hand":[4]' in secretive.guest.get("/", **bearer(secret_of(secretive.north))).text
@@ -280,7 +299,7 @@ class TestStream:
             here.table, "wait_for_change", lambda version, _, seat: waited.append((version, seat))
         )
         next(stream)
-        assert set(waited) == {(here.table.version_of("north"), "north")}
+        assert set(waited) == {(here.table.snapshot.version_of("north"), "north")}
 
     @pytest.mark.parametrize("seat", ["east", ""])
     def test_others_are_not_even_woken(self, world: Worlds, seat: str) -> None:
@@ -300,7 +319,7 @@ class TestStream:
         here = world()
         here.in_private()
         monkeypatch.setattr(events, "STREAM_S", 0.01)
-        taken = here.app_state.now(here.phone("north")).id
+        taken = here.app_state.table_now(here.phone("north")).id
         named = (
             {"headers": {"Last-Event-ID": taken}} if way == "header" else {"query_string": {"last": taken}}
         )
@@ -319,7 +338,7 @@ class TestStream:
 
     def test_an_id_is_never_that_of_another_seat(self, world: Worlds) -> None:
         here = world()
-        ids = {here.app_state.now(phone).id for phone in (here.phone("north"), here.phone("east"), "")}
+        ids = {here.app_state.table_now(phone).id for phone in (here.phone("north"), here.phone("east"), "")}
         assert len(ids) == 3
 
     def test_it_ends_when_its_phone_is_thrown_out(self, world: Worlds) -> None:

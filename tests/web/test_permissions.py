@@ -14,18 +14,19 @@ from flask.testing import FlaskClient
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
+from tests.running import pages_of, settings_of
 from tests.web.conftest import Browser, ScriptedCamera
 from tests.web.seated import be_host, codes, let_in, sit
 from tests.whispers.moves import DRAW
 from web import app_state as parts
 from web import permissions, seats_api
-from web.app import create_app
-from web.permissions import LINE_OF, TABLE
+from web.app import EVERY_ROUTE, WHO
+from web.openapi import Routes
+from web.permissions import HAND_OVER, SIT_WITHOUT_CODE, TABLE
 
 WATCHERS = {
     "GET /": "the table",
-    "GET /welcome": "who plays what, and how to join",
-    "GET /watch": "the table, from now on without the welcome",
+    "GET /watch": "the table, from now on without joining",
     "GET /display": "the table on a big screen",
     "GET /offline": "the table as it stands, for a phone to keep",
     "GET /api/match": "the match",
@@ -42,19 +43,16 @@ WATCHERS = {
     "GET /history/before/<int:number>": "older ones",
     "GET /api/matches": "kept matches as JSON",
     "GET /api/matches/before/<int:number>": "older ones as JSON",
-    "GET /api/matches/<int:number>/moves.csv": "the same as a table",
-    "GET /api/matches/<int:number>/bgstats": "a finished one as a play for BG Stats",
     "GET /api/matches/<int:number>/at/<int:moves>": "a kept match after each open move",
     "GET /api/matches/<int:number>/course": "its course",
     "GET /api/matches/<int:number>/ending": "how it ended",
     "GET /api/matches/<int:number>/review": "what the table's player thinks of it",
-    "GET /api/matches/<int:number>/moves": "a kept match's open moves as a file",
+    "GET /api/matches/<int:number>/export": "a kept match's open moves as a file",
     "GET /players": "the players and the house's records",
     "GET /player": "one player",
     "GET /years/<int:year>": "a year of the house",
     "GET /api/records": "players and records as JSON",
     "GET /api/records/<int:year>": "a year as JSON",
-    "GET /opponent": "what the table can play",
     "GET /panel": "the panel",
     "GET /api/panel": "the panel as JSON",
     "GET /api/panel/patterns": "its lamps",
@@ -69,15 +67,31 @@ WATCHERS = {
     "GET /app.webmanifest": "what a home screen takes",
     "GET /service-worker.js": "what keeps a page for a phone without a connection",
     "GET /apple-touch-icon.png": "its icon",
+    "GET /api": "five recipes and every route",
     "GET /api/openapi.json": "the API's description",
     "GET /health": "health",
     "GET /metrics": "figures",
     "GET /join": "how to join",
+    "GET /seats": "who sits where",
     "GET /join.svg": "its QR code",
     "GET /join/<int:place>.svg": "a seat's QR code, which the route itself keeps from watchers",
+    "POST /api/photos": "a score from a photo",
+    "GET /api/photos/<int:number>": "a score from a photo",
+    "POST /api/photos/<int:number>/pictures": "a score from a photo",
+    "GET /api/photos/<int:number>/pictures/<int:photo>": "a score from a photo",
+    "POST /api/photos/<int:number>/corners": "a score from a photo",
+    "POST /api/photos/<int:number>/options": "a score from a photo",
+    "POST /api/photos/<int:number>/remove": "a score from a photo",
+    "POST /api/photos/<int:number>/read": "a score from a photo",
+    "GET /api/photos/<int:number>/crops/<int:tile>": "a score from a photo",
+    "POST /api/photos/<int:number>/board": "a score from a photo",
+    "POST /api/photos/<int:number>/keep": "a score from a photo",
+    "POST /api/photos/<int:number>/drop": "a score from a photo",
     "GET /api/seats": "who sits where",
     "POST /api/seats/take": "a seat by its code",
     "POST /api/seats/leave": "standing up",
+    "POST /api/seats/me": "one's own name, colour and animal",
+    "POST /api/seats/pick-up": "the hand at one's seat",
     "POST /api/seats/ask": "asking to be let in",
     "POST /api/seats/host": "the PIN",
     "POST /api/seats/hand-over": "notes of its own, which the route itself looks at",
@@ -105,17 +119,6 @@ PLAYERS = {
     "POST /api/matches/<int:number>/pictures/remove",
     "POST /api/seats/let-in",
     "POST /api/seats/screen",
-    "POST /api/photos",
-    "GET /api/photos/<int:number>",
-    "POST /api/photos/<int:number>/pictures",
-    "GET /api/photos/<int:number>/pictures/<int:photo>",
-    "POST /api/photos/<int:number>/corners",
-    "POST /api/photos/<int:number>/remove",
-    "POST /api/photos/<int:number>/read",
-    "GET /api/photos/<int:number>/crops/<int:tile>",
-    "POST /api/photos/<int:number>/board",
-    "POST /api/photos/<int:number>/keep",
-    "POST /api/photos/<int:number>/drop",
     "POST /api/photos/throw",
     "GET /api/matches/<int:number>/photos/<int:photo>",
     "POST /api/matches/<int:number>/photos/remove",
@@ -126,7 +129,6 @@ HOSTS = {
     "POST /api/matches",
     "POST /api/matches/<int:number>/resume",
     "POST /api/matches/<int:number>/again",
-    "POST /api/opponent/deal",
     "POST /api/matches/<int:number>/title",
     "POST /api/matches/<int:number>/remove",
     "POST /api/matches/<int:number>/bring-back",
@@ -144,7 +146,6 @@ HOSTS = {
     "POST /api/own/picture",
     "POST /api/settings",
     "GET /api/broker",
-    "POST /api/broker/try",
     "POST /api/notices",
     "GET /api/camera/check",
     "GET /api/camera/check/empty",
@@ -164,7 +165,12 @@ HOSTS = {
 }
 """What the host alone may do."""
 
-REFUSALS = {"not-at-the-table", "not-the-host"}
+BY_PIN = {"POST /api/broker/try"}
+"""What only a phone may do that has typed the PIN."""
+
+EVERY = {*WATCHERS, *PLAYERS, *HOSTS, *BY_PIN}
+
+REFUSALS = {"not-at-the-table", "not-the-host", "pin-first"}
 
 
 @pytest.fixture
@@ -222,23 +228,32 @@ def refused(phone: FlaskClient, route: str) -> bool:
 
 
 def screen_last(among: set[str]) -> list[str]:
-    """Routes in an order in which one phone can try them all: as a screen it no longer sits."""
-    return sorted(among, key=lambda route: (route == "POST /api/seats/screen", route))
+    """Routes as one phone can try them all: a screen does not sit, and who leaves only watches."""
+    last = ("POST /api/seats/screen", "POST /api/seats/leave")
+    return sorted(among, key=lambda route: (last.index(route) + 1 if route in last else 0, route))
 
 
-def test_each_route_stands_in_the_table_once(app: Flask) -> None:
-    lines = [route for line in TABLE for route in line.routes]
-    assert len(lines) == len(set(lines))
-    assert set(lines) == routes(app)
+def test_each_route_names_its_line(app: Flask) -> None:
+    assert set(WHO) == routes(app)
+    assert len(WHO) == sum(len(each.every) for each in EVERY_ROUTE)
+    assert {*WHO.values(), SIT_WITHOUT_CODE, HAND_OVER} == set(TABLE)
+
+
+def test_a_route_that_names_nobody_does_not_start() -> None:
+    with pytest.raises(TypeError, match="who"):
+        Routes("new").route("GET", "/new", gives="text/plain")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="who"):
+        Routes("new").page("/new")  # type: ignore[call-arg]
 
 
 def test_the_table_is_what_this_test_says(app: Flask) -> None:
-    assert WATCHERS.keys() | PLAYERS | HOSTS == routes(app)
-    assert {route: line.least for route, line in LINE_OF.items()} == {
+    assert routes(app) == EVERY
+    assert {route: line.least for route, line in WHO.items()} == {
         **dict.fromkeys(WATCHERS, "watcher"),
         **dict.fromkeys(PLAYERS, "player"),
-        **dict.fromkeys(HOSTS, "host"),
+        **dict.fromkeys(HOSTS | BY_PIN, "host"),
     }
+    assert {route for route, line in WHO.items() if line.by_pin} == BY_PIN
 
 
 def test_a_route_that_nobody_wrote_down_is_answered_to_nobody(app: Flask, client: FlaskClient) -> None:
@@ -256,7 +271,7 @@ def test_everyone_listens(watcher: FlaskClient, monkeypatch: pytest.MonkeyPatch)
     assert '"role":"watcher"' in watcher.get("/api/events").text
 
 
-@pytest.mark.parametrize("route", sorted(PLAYERS | HOSTS))
+@pytest.mark.parametrize("route", sorted(PLAYERS | HOSTS | BY_PIN))
 def test_a_watcher_may_not(watcher: FlaskClient, route: str) -> None:
     assert refused(watcher, route)
 
@@ -266,12 +281,17 @@ def test_who_plays_may_what_players_may_and_no_more(
     request: pytest.FixtureRequest, app: Flask, host: FlaskClient, who: str
 ) -> None:
     phone: FlaskClient = request.getfixturevalue(who)
-    assert {route for route in HOSTS if not refused(phone, route)} == set()
-    assert {route for route in screen_last(PLAYERS) if refused(phone, route)} == set()
+    assert {route for route in HOSTS | BY_PIN if not refused(phone, route)} == set()
+    assert {route for route in screen_last(PLAYERS | WATCHERS.keys()) if refused(phone, route)} == set()
 
 
 def test_the_host_may_do_everything(host: FlaskClient) -> None:
-    assert {route for route in screen_last(PLAYERS | HOSTS) if refused(host, route)} == set()
+    assert {route for route in screen_last(EVERY) if refused(host, route)} == BY_PIN
+
+
+def test_who_has_typed_the_pin_may_everything(app: Flask, host: FlaskClient) -> None:
+    owner = be_host(app, app.test_client())
+    assert {route for route in screen_last(EVERY) if refused(owner, route)} == set()
 
 
 @pytest.mark.parametrize("route", sorted(PLAYERS | HOSTS))
@@ -279,9 +299,18 @@ def test_while_nobody_sits_anyone_may(client: FlaskClient, route: str) -> None:
     assert not refused(client, route)
 
 
+@pytest.mark.parametrize("route", sorted(BY_PIN))
+@pytest.mark.parametrize("is_open", [False, True], ids=["nobody sits", "open"])
+def test_even_then_the_pin_comes_first(table: Table, route: str, is_open: bool) -> None:
+    app = pages_of(table, ScriptedCamera(), settings=settings_of(table, open=is_open))
+    app.test_client_class = Browser
+    assert refused(app.test_client(), route)
+    assert not refused(be_host(app, app.test_client()), route)
+
+
 @pytest.mark.parametrize("route", sorted(PLAYERS | HOSTS))
 def test_at_an_open_table_anyone_may_whoever_sits(table: Table, route: str) -> None:
-    app = create_app(table, ScriptedCamera(), kitchen=True)
+    app = pages_of(table, ScriptedCamera(), settings=settings_of(table, open=True))
     app.test_client_class = Browser
     app.test_client().post("/api/seats/take", json={"seat": "north"})
     assert not refused(app.test_client(), route)
@@ -393,7 +422,7 @@ class TestLettingIn:
     def test_guests_stay_through_a_restart_and_go_when_the_host_removes_them(
         self, table: Table, host: FlaskClient, guest: FlaskClient
     ) -> None:
-        assert type(table.seats)(table.seats.path).guests == 1
+        assert len(type(table.seats)(table.seats._file.path).phones.guests) == 1
         assert host.get("/api/seats").json["guests"] == 1
         assert host.post("/api/seats/throw-out", json={"guests": True}).json["guests"] == 0
         assert guest.get("/api/seats").json["role"] == "watcher"
@@ -441,13 +470,15 @@ class TestTheHost:
         assert watcher.post("/api/seats/host", json={"pin": pin}).status_code == 429
         assert watcher.get("/api/seats").json["role"] == "watcher"
 
-    def test_only_a_host_and_a_screen_are_shown_the_pin(
+    def test_only_who_has_typed_the_pin_is_shown_it(
         self, app: Flask, host: FlaskClient, player: FlaskClient, watcher: FlaskClient
     ) -> None:
         pin = app.extensions["companion"].pin
-        assert [phone.get("/api/seats").json["pin"] for phone in (host, player, watcher)] == [pin, "", ""]
-        player.post("/api/seats/screen")
-        assert player.get("/api/seats").json["pin"] == pin
+        screen = app.test_client()
+        assert host.post("/api/seats/screen").json["role"] == "host"
+        for phone in (host, player, watcher, screen):
+            assert pin not in phone.get("/api/seats").text + phone.get("/panel").text
+        assert be_host(app, player).get("/api/seats").json["pin"] == pin
 
     def test_who_came_while_nobody_sat_was_shown_no_pin(self, client: FlaskClient) -> None:
         answer = client.get("/api/seats").json
@@ -509,7 +540,7 @@ class TestSilence:
     def test_after_a_restart_a_sleeping_phones_seat_is_kept_five_minutes(
         self, table: Table, host: FlaskClient
     ) -> None:
-        app = create_app(table, None)
+        app = pages_of(table, None)
         app.test_client_class = Browser
         stranger = app.test_client()
         for seconds, status in ((0, 403), (280, 403), (20, 200)):

@@ -17,11 +17,11 @@ from companion.games.registry import game
 from companion.games.watching import Dice, Die, Observation
 from companion.messages import LANGUAGES
 from companion.play.table import Table
-from companion.service.photo_drafts import PhotoDrafts
+from companion.service.photos.drafts import PhotoDrafts
 from tests.conftest import BED
-from tests.service.photographed import CORNERS, Finds, Reads, finds, jpeg, of_a_screen, reads
+from tests.running import pages_of
+from tests.service.photographed import CORNERS, Finds, Reads, finds, jpeg, reads
 from tests.web.conftest import Browser
-from web.app import create_app
 
 __all__ = ["finds", "reads"]
 
@@ -37,7 +37,7 @@ def photos(reads: Reads, finds: Finds, tmp_path: Path) -> Iterator[PhotoDrafts]:
 @pytest.fixture
 def app(table: Table, photos: PhotoDrafts) -> Iterator[Flask]:
     """The pages of a table without a camera, at which photos can be scored."""
-    made = create_app(table, None, photos=photos)
+    made = pages_of(table, None, photos=photos)
     made.test_client_class = Browser
     yield made
     made.extensions["companion"].stop()
@@ -89,19 +89,33 @@ def test_a_photo_becomes_a_score_that_is_kept_as_a_match(
     assert "from a photo" in client.get("/history").text
     page = client.get(f"/history/{kept}").text
     assert "A board scored from a photo" in page
-    assert f"/api/matches/{kept}/moves" in page
+    assert f"/api/matches/{kept}/export" in page
     assert client.get(draft).status_code == 404, "the photos are forgotten"
     assert not (tmp_path / "photos").exists()
 
 
+def test_a_tile_that_would_still_fit_is_named(client: FlaskClient, draft: str) -> None:
+    fits = client.post(f"{draft}/board", json={"tiles": TILES}).json["fits"]
+    assert [(tile["owner"], tile["digit"]) for tile in fits] == [("cat", 1), ("dog", 1)]
+
+
+def test_another_bed_is_read_again(client: FlaskClient, draft: str) -> None:
+    assert read(client, draft)["stage"] == "read"
+    other = client.post(f"{draft}/options", json={"options": {"board": "a"}}).json
+    assert (other["stage"], other["read"], other["options"]["board"]) == ("photos", None, "a")
+    assert len(other["photos"]) == 1
+    refused = client.post(f"{draft}/options", json={"options": {"board": "/etc/passwd"}})
+    assert refused.json["rule"] == "not-an-option"
+
+
 def test_the_kept_score_is_exported_and_comes_back(client: FlaskClient, draft: str) -> None:
     kept = client.post(f"{draft}/keep", json={"tiles": TILES}).json["match"]
-    exported = client.get(f"/api/matches/{kept}/moves")
+    exported = client.get(f"/api/matches/{kept}/export")
     assert exported.headers["Content-Disposition"] == f'attachment; filename="match-{kept}.jsonl"'
     head, move = exported.text.splitlines()
     assert '"move":"finish"' in move
     assert '"game":"this-bed-is-mine"' in head
-    assert client.get("/api/matches/999/moves").status_code == 404
+    assert client.get("/api/matches/999/export").status_code == 404
 
 
 def test_the_photos_stay_only_where_that_is_wished(client: FlaskClient, draft: str, tmp_path: Path) -> None:
@@ -161,7 +175,6 @@ def test_the_photo_and_the_crops_are_pictures(client: FlaskClient, draft: str) -
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x4e\x20\0\0\x4e\x20\x08\x02\0\0\0", "too-many-pixels"),
         (jpeg()[:400], "broken"),
         (jpeg(200, 240), "too-small"),
-        (of_a_screen(), "of-a-screen"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -183,7 +196,7 @@ def test_a_photo_of_more_than_ten_megabytes_is_refused_by_its_length(client: Fla
 
 def test_no_other_route_takes_a_body_of_that_length(client: FlaskClient, draft: str) -> None:
     assert client.post(f"{draft}/corners", data=bytes(70_000)).status_code == 413
-    assert client.post("/api/moves", data=bytes(70_000)).status_code == 413
+    assert client.post("/api/export", data=bytes(70_000)).status_code == 413
 
 
 @pytest.mark.parametrize("path", ["pictures", "read", "board", "keep", "corners", "remove"])
@@ -204,9 +217,9 @@ def test_a_game_whose_board_cannot_be_scored_is_refused(client: FlaskClient) -> 
 
 
 def test_where_nothing_reads_photos_no_page_offers_it(table: Table) -> None:
-    client = create_app(table, None).test_client()
+    client = pages_of(table, None).test_client()
     assert client.post("/api/photos", json={"game": BED}).status_code == 404
-    assert "/score" not in client.get("/welcome").text
+    assert "/score" not in client.get("/history").text
     assert "No game here can be scored" in client.get("/score").text
 
 
@@ -219,7 +232,17 @@ def test_the_page_speaks_the_words_of_the_game_that_is_scored(
     assert f'data-game="{BED}"' in page
     assert f"/packed/{BED}/en/" in page
     assert "Take a photo" in page
-    assert "/score" in client.get("/welcome").text
+    assert "/score" in client.get("/history").text
+
+
+def test_photos_wait_their_turn_by_the_phones_addresses(
+    client: FlaskClient, photos: PhotoDrafts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources: list[str] = []
+    monkeypatch.setattr(photos, "small", lambda _, source: sources.append(source) or jpeg())
+    for address in ("10.0.0.1", "10.0.0.2"):
+        client.post("/api/own/picture", data=jpeg(), environ_overrides={"REMOTE_ADDR": address})
+    assert sources == ["10.0.0.1", "10.0.0.2"]
 
 
 class Throws(PhotoDrafts):
@@ -230,7 +253,7 @@ class Throws(PhotoDrafts):
         self.thrown = thrown
         self.asked: list[Dice] = []
 
-    def throw(self, dice: Dice, photo: bytes) -> Observation:
+    def throw(self, dice: Dice, photo: bytes, source: str = "") -> Observation:
         self.asked.append(dice)
         return self.thrown
 
@@ -239,7 +262,7 @@ def thrower(table: Table, thrown: Observation) -> tuple[FlaskClient, Throws]:
     """A phone at a race without a camera."""
     table.begin("cat-and-mouse", {})
     photos = Throws(thrown)
-    app = create_app(table, None, photos=photos)
+    app = pages_of(table, None, photos=photos)
     app.test_client_class = Browser
     return app.test_client(), photos
 

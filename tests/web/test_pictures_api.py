@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,12 +13,12 @@ from flask.testing import FlaskClient
 from companion.messages import LANGUAGES
 from companion.play.match import Match
 from companion.play.table import Table
-from companion.service.kept_pictures import KeptPictures
+from companion.service.photos.kept import KeptPictures
 from companion.service.table_settings import TableSettings
 from companion.settings import SettingsFile
 from tests.conftest import BED, OPENING
+from tests.running import pages_of, replace_services
 from tests.web.conftest import Browser
-from web.app import create_app
 
 JPEG = b"\xff\xd8\xff the board \xff\xd9"
 
@@ -33,8 +34,8 @@ def pictures(tmp_path: Path) -> KeptPictures:
 @pytest.fixture
 def app(table: Table, pictures: KeptPictures, tmp_path: Path) -> Iterator[Flask]:
     """The pages of a table that keeps pictures."""
-    made = create_app(table, None, settings=TableSettings(SettingsFile(tmp_path / "settings.toml"), {}))
-    made.extensions["companion"].pictures = pictures
+    made = pages_of(table, None, settings=TableSettings(SettingsFile(tmp_path / "settings.toml"), {}))
+    replace_services(made, pictures=pictures)
     made.test_client_class = Browser
     yield made
     made.extensions["companion"].stop()
@@ -81,8 +82,9 @@ def test_a_match_without_pictures_says_nothing_of_them(client: FlaskClient, tabl
 
 
 def test_nothing_that_is_exported_holds_them(client: FlaskClient, match: Match) -> None:
-    for way in ("moves", "moves.csv"):
-        assert "picture" not in client.get(f"/api/matches/{match.record.id}/{way}").text
+    for way in ("export", "export?format=csv"):
+        text = client.get(f"/api/matches/{match.record.id}/{way}").text
+        assert "picture" not in re.sub("toys_per.{1,6}picture", "", text)
 
 
 def test_a_match_off_the_list_shows_none_until_it_is_back(client: FlaskClient, match: Match) -> None:
@@ -98,7 +100,7 @@ def test_the_settings_say_what_is_kept_and_delete_all_of_it(
 ) -> None:
     client.set_cookie("language", language)
     page = client.get("/settings").text
-    assert {"en": "2 pictures kept, 0.0 of at most 60 MB.", "zh-Hant": "已保留 2 張畫面，", "ko": "사진 2장"}[
+    assert {"en": "2 pictures kept, 0.0 MB.", "zh-Hant": "已保留 2 張畫面，", "ko": "사진 2장"}[
         language
     ] in page
     assert 'id="delete-pictures"' in page

@@ -7,13 +7,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.games.registry import AnyGame, game
-from companion.opponents.review import Judged, Review
 from companion.play.journal import Journal
 from companion.play.look_back import LookBack
 from companion.play.match import Match
 from companion.play.table import Table
+from companion.players.worker import Judged, Review
 from tests.conformance.golden import files, playthrough
 from tests.conftest import BED
+from tests.running import replace_services
 
 MADE = Review(
     (
@@ -36,7 +37,7 @@ class Ready:
         """Of one game alone."""
         return game.slug == self._slug
 
-    def of(self, match: LookBack) -> Review | None:
+    def review_of(self, match: LookBack) -> Review | None:
         """Always the same."""
         if match.outcome is None:
             raise LookupError
@@ -55,7 +56,7 @@ def finished(table: Table) -> int:
 def test_the_best_and_the_worst_move_of_each_player_are_named(
     app: Flask, client: FlaskClient, finished: int
 ) -> None:
-    app.extensions["companion"].reviews = Ready(MADE)
+    replace_services(app, reviews=Ready(MADE))
     now = client.get(f"/api/matches/{finished}/review").json
     assert now["ready"]
     assert now["remarks"] == [
@@ -74,7 +75,7 @@ def test_the_best_and_the_worst_move_of_each_player_are_named(
 def test_the_course_is_what_was_expected_for_the_first_seat(
     app: Flask, client: FlaskClient, finished: int
 ) -> None:
-    app.extensions["companion"].reviews = Ready(MADE)
+    replace_services(app, reviews=Ready(MADE))
     course = client.get(f"/api/matches/{finished}/review").json["course"]
     assert course["seats"] == ["cat"]
     assert [each["cat"] for each in course["standing"]] == [0, 4, 9, 9, 8]
@@ -90,13 +91,13 @@ def test_the_course_is_what_was_expected_for_the_first_seat(
 def test_it_is_said_in_the_askers_language(
     app: Flask, client: FlaskClient, finished: int, language: str, says: str
 ) -> None:
-    app.extensions["companion"].reviews = Ready(MADE)
+    replace_services(app, reviews=Ready(MADE))
     answer = client.get(f"/api/matches/{finished}/review", headers={"Accept-Language": language})
     assert says in answer.json["remarks"][-2]["says"]
 
 
 def test_until_it_is_made_it_is_not_ready(app: Flask, client: FlaskClient, finished: int) -> None:
-    app.extensions["companion"].reviews = Ready(None)
+    replace_services(app, reviews=Ready(None))
     assert client.get(f"/api/matches/{finished}/review").json["ready"] is False
     assert 'id="review"' in client.get(f"/history/{finished}").text
 
@@ -106,7 +107,7 @@ def test_where_nothing_judges_there_is_neither_review_nor_place_for_one(
 ) -> None:
     assert client.get(f"/api/matches/{finished}/review").status_code == 404
     assert 'id="review"' not in client.get(f"/history/{finished}").text
-    app.extensions["companion"].reviews = Ready(MADE)
+    replace_services(app, reviews=Ready(MADE))
     table.begin(BED, {})
     assert client.get(f"/api/matches/{table.match.record.id}/review").status_code == 404
 
@@ -124,10 +125,10 @@ def test_without_points_the_chance_to_win_is_judged_in_percent(
             Judged(9, "mice-2", "m1>0,2", 0.4, "m1>0,2", 0.4),
         )
     )
-    app.extensions["companion"].reviews = Ready(made, "chop-chop")
+    replace_services(app, reviews=Ready(made, "chop-chop"))
     address = f"/api/matches/{match.record.id}/review"
     now = client.get(address).json
-    assert [each["mice-1"] for each in now["course"]["standing"]] == [50, 60, 50, 40]
+    assert [each["mice-1"] for each in now["course"]["trend"]] == [0.5, 0.6, 0.5, 0.4]
     says = [each["says"].removesuffix(": that was choice, not luck.") for each in now["remarks"]]
     assert says == [
         "Mice player 1 lost most with move 3, mouse 1 to B1: "
@@ -139,4 +140,4 @@ def test_without_points_the_chance_to_win_is_judged_in_percent(
         "the cat on C3 would have raised the chance to win by 5 percentage points.",
         "The cat gave away 5 percentage points of the chance to win in 1 move",
     ]
-    assert "in percent" in client.get(f"/history/{match.record.id}").text
+    assert "Chance to win that was expected" in client.get(f"/history/{match.record.id}").text

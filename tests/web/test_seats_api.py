@@ -10,13 +10,12 @@ from flask.testing import FlaskClient
 
 from companion.play.journal import Journal
 from companion.play.match import Match
-from companion.play.seats import Seats
 from companion.play.table import Table
+from tests.running import pages_of
 from tests.web.conftest import Browser
 from tests.web.seated import be_host, bearer, codes, codes_of, secret_of, sit
 from tests.whispers.moves import DRAW, tell
 from web import app_state as parts
-from web.app import create_app
 from web.app_state import AppState
 
 
@@ -212,9 +211,9 @@ class TestWhoMay:
     def test_a_seat_that_is_taken_is_so_for_those_who_need_no_code(
         self, north: FlaskClient, screen: FlaskClient
     ) -> None:
-        for seat in ("north", "west"):
+        for seat, refused in (("north", (404, "seat-not-free")), ("west", (400, "no-such-seat"))):
             answer = screen.post("/api/seats/take", json={"seat": seat})
-            assert (answer.status_code, answer.json["rule"]) == (404, "seat-not-free")
+            assert (answer.status_code, answer.json["rule"]) == refused
         assert seat_of(north) == "north"
 
     def test_who_only_looks_on_is_shown_none(self, north: FlaskClient, client: FlaskClient) -> None:
@@ -259,7 +258,7 @@ class TestWhoMay:
     def test_after_a_start_those_who_sit_have_time_to_come_back(
         self, table: Table, north: FlaskClient
     ) -> None:
-        fresh = create_app(table, None).test_client()
+        fresh = pages_of(table, None).test_client()
         assert fresh.post("/api/seats/throw-out", json={"seat": "north"}).status_code == 403
 
     def test_a_screen_sits_nowhere_and_may_stop_being_one(
@@ -279,7 +278,7 @@ class TestMatches:
     """Seats belong to a match."""
 
     def test_a_restart_changes_nothing(self, journal: Journal, north: FlaskClient, whispers: str) -> None:
-        again = create_app(Table.open(journal, whispers), None)
+        again = pages_of(Table.open(journal, whispers), None)
         again.test_client_class = Browser
         answer = again.test_client().get("/api/table", **bearer(secret_of(north)))
         assert answer.json["seat"] == "north"
@@ -315,13 +314,23 @@ class TestMatches:
 
         monkeypatch.setattr(Path, "replace", no_room)
         answer = app.test_client().post("/api/seats/take", json={"code": codes(screen)["north"]})
-        assert answer.status_code == 409
+        assert answer.status_code == 503
         assert "free some space" in answer.json["says"]
         assert set(codes(screen)) == {"north", "east", "south"}
 
+    def test_on_a_full_disk_who_leaves_stays_and_is_told_so(
+        self, north: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def no_room(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(Path, "replace", no_room)
+        answer = north.post("/api/seats/leave")
+        assert answer.status_code == 503
+        assert "free some space" in answer.json["says"]
+        assert seat_of(north) == "north"
+
 
 def test_secrets_are_drawn_and_kept_as_hashes(north: FlaskClient, journal: Journal) -> None:
-    kept = Seats.beside(journal.path).path
-    assert kept is not None
-    assert secret_of(north) not in kept.read_text()
+    assert secret_of(north) not in journal.path.with_suffix(".seats.json").read_text()
     assert secret_of(north).encode() not in journal.path.read_bytes()

@@ -20,8 +20,8 @@ from companion.play.match import Match
 from companion.play.seats import phone_of
 from companion.play.table import Table
 from tests.conftest import OPENING
+from tests.running import pages_of
 from web import events
-from web.app import create_app
 from web.app_state import AppState, TableNow
 
 LONG_S = 20.0
@@ -176,18 +176,18 @@ def test_a_phone_is_shown_no_seat_of_the_match_that_comes_next(
     """Ada sits at the first match, and has no seat at the smaller one that is shown until it is resumed."""
     ada = phone_of("ada")
     table = Table(journal, Match.begin(journal, whispers, {}, 3))
-    table.seats.take("south", ada)
+    table.seats.take_seat("south", ada)
     table.begin(whispers, {}, 2)
-    state: AppState = create_app(table, None).extensions["companion"]
+    state: AppState = pages_of(table, None).extensions["companion"]
     go_on, shown = table.seats.go_on, list[TableNow]()
 
-    def looked_at(match: int, seats: tuple[str, ...], *, new: bool = False) -> None:
-        go_on(match, seats, new=new)
-        shown.append(state.now(ada))
+    def looked_at(match: int, seats: tuple[str, ...], **how: Any) -> None:
+        go_on(match, seats, **how)
+        shown.append(state.table_now(ada))
 
     monkeypatch.setattr(table.seats, "go_on", looked_at)
     table.resume(1)
-    shown.append(state.now(ada))
+    shown.append(state.table_now(ada))
     assert [(now.match.id, now.seat) for now in shown] == [(2, None), (1, "south")]
     state.stop()
 

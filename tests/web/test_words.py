@@ -78,13 +78,13 @@ def test_each_word_that_a_page_says_is_there(slug: str) -> None:
 
 def test_each_word_of_the_pages_is_said_somewhere() -> None:
     keys = {key for slug in games() for key in spoken(slug)}
-    ours = [key for key, _ in Messages.read(PAGE_MESSAGES) if key.startswith("web.")]
+    ours = [key for key, _ in Messages.from_files(PAGE_MESSAGES) if key.startswith("web.")]
     assert not [key for key in ours if not said_by(keys, key)]
 
 
 @pytest.mark.parametrize("slug", games())
 def test_each_word_of_a_games_page_is_said_on_it(slug: str) -> None:
-    own = [key for key, _ in Messages.read(games()[slug].folder / "messages.toml")]
+    own = [key for key, _ in Messages.from_files(games()[slug].folder / "messages.toml")]
     keys = spoken(slug)
     # A list of choices is told by what all its words begin with: `choose(kinds, now, "does")`.
     answer = {first for text in texts(slug) for first in re.findall(r', "([a-z-]+)"\)', text)}
@@ -93,7 +93,7 @@ def test_each_word_of_a_games_page_is_said_on_it(slug: str) -> None:
 
 
 def test_the_pages_hold_no_words_of_one_game_alone() -> None:
-    shared = {key.partition(".")[0] for key, _ in Messages.read(PAGE_MESSAGES)}
+    shared = {key.partition(".")[0] for key, _ in Messages.from_files(PAGE_MESSAGES)}
     for game in games().values():
-        own = {key.partition(".")[0] for key, _ in Messages.read(game.folder / "messages.toml")}
+        own = {key.partition(".")[0] for key, _ in Messages.from_files(game.folder / "messages.toml")}
         assert not (own - DATA) & shared

@@ -6,7 +6,6 @@ tell the companion, in private, which card its seat drew: then its page shows th
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, ClassVar, TypeVar
 
 import msgspec
@@ -70,16 +69,9 @@ class Whispers(Game[WhispersState, Draw | Lay | Tell, WhispersOptions]):
     slug = "whispers"
     names: ClassVar = {"en": "Whispers", "zh-Hant": "悄悄話", "ko": "귓속말"}
     seat_counts = (2, 3)
-    options_type = WhispersOptions
-    state_type = WhispersState
-    move_types = (Draw, Lay, Tell)
-    rules = ("deck-empty", "no-card", "laid-already", "told-all", "told-twice", "no-such-card", "match-over")
-    folder = Path(__file__).parent
 
-    def start(self, options: WhispersOptions, seats: int) -> WhispersState:
+    def set_up(self, options: WhispersOptions, seats: int) -> WhispersState:
         """All cards face down, hands empty."""
-        if seats not in self.seat_counts:
-            raise InvalidMove(self.slug, "not-an-option", fault=f"{seats} seats")
         return WhispersState(options, SEATS[:seats], options.cards, (0,) * seats, ((),) * seats)
 
     def seat_names(self, state: WhispersState) -> tuple[str, ...]:

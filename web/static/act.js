@@ -6,7 +6,8 @@ import { toast } from "./toast.js";
 
 /** @import { Refusal, TableNow } from "./types.js" */
 
-let underWay = false;
+/** The request under way, as text, and the move that the page showed when it was sent. @type {{n?: number, asks: string, answer: Promise<unknown>} | null} */
+let underWay = null;
 
 /**
  * Send `body` as JSON. Says why, and gives null, when it was refused or could not be sent.
@@ -35,20 +36,23 @@ export async function post(path, body, options = {}) {
 }
 
 /**
- * The same for what a person does: a second tap while one is under way is dropped (null).
+ * The same for what a person does, one after the other. The same tap once more while it is under way is dropped
+ * (null), but not if the page shows a new move by then.
  * @template T the answer, as the server's route gives it
  * @param {string} path
  * @param {object} [body]
  * @returns {Promise<T | null>}
  */
 export async function send(path, body = {}) {
-  if (underWay) return null;
-  underWay = true;
-  try {
-    return await post(path, body);
-  } finally {
-    underWay = false;
-  }
+  const n = current()?.match.n;
+  const asks = JSON.stringify([path, body]);
+  if (underWay && underWay.n === n && underWay.asks === asks) return null;
+  const before = underWay?.answer;
+  const sent = { n, asks, answer: Promise.resolve(before).then(() => post(path, body)) };
+  underWay = sent;
+  const answer = await sent.answer;
+  if (underWay === sent) underWay = null;
+  return answer;
 }
 
 /** @type {((move: object) => Promise<null>) | null} */

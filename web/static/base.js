@@ -1,15 +1,14 @@
 /** What every page does: listen, say how connection and camera fare, undo and redo, the menu. */
 
 import { change, send } from "./act.js";
-import { byId, el, query, set } from "./dom.js";
-import "./last_moves.js";
-import { isKept, onConnection, onNews, start, take } from "./live.js";
+import { byId, query, set } from "./dom.js";
+import { isKept, onConnection, onNews, start } from "./live.js";
 import { playerSign, seatLabel, seatName, signOf } from "./names.js";
 import { again, takeBack } from "./switch.js";
 import { toast } from "./toast.js";
 import { say } from "./messages.js";
 
-/** @import { CameraState, Notice, TableNow } from "./types.js" */
+/** @import { CameraState, TableNow } from "./types.js" */
 
 const first = document.getElementById("now")?.textContent;
 const SAID = "said-after-reload";
@@ -17,8 +16,8 @@ const READ = "put-aside-read";
 const KEEP_AFTER_MS = 3000; // what a player sees comes first
 const AFTER_VIEW_MS = 1000;
 const STEPS = /** @type {const} */ (["undo", "redo"]);
-/** @type {string[] | null} */
-let sitting = null;
+/** @type {TableNow | null} the news before these */
+let before = null;
 let endedAt = ""; // the match and its last entry, whose ending is shown
 /** @type {TableNow | null} */
 const came = first ? JSON.parse(first) : null;
@@ -41,7 +40,7 @@ onNews((now) => {
   const { match, camera } = now;
   byId("not-kept").hidden = now.kept;
   asideLine(now);
-  showNotices(now.notices);
+  notices(now);
   const demo = document.getElementById("demo");
   if (demo) demo.hidden = !now.demo;
   seatChip(now);
@@ -52,6 +51,7 @@ onNews((now) => {
     if (button) set(button, { "aria-disabled": match[`can_${what}`] ? null : "true", hidden: Boolean(now.dealt) || isKept() });
   }
   ended(match);
+  set(document.documentElement, { "data-stopped": match.outcome?.reason === "stopped" });
   const another = document.getElementById("another");
   if (another && !isKept()) {
     another.hidden = !match.outcome;
@@ -127,35 +127,27 @@ function cameraChip(camera) {
   set(byId("camera-said"), { text: say(asks) });
 }
 
-/** @param {Notice[]} notices */
-function showNotices(notices) {
-  const unread = notices.filter((notice) => !localStorage.getItem(JSON.stringify(notice)));
-  const lines = unread.map((notice) => {
-    const onclick = () => {
-      localStorage.setItem(JSON.stringify(notice), "1");
-      showNotices(notices);
-    };
-    const close = el("button", { class: "icon", text: "✕", "aria-label": say("web.close"), onclick });
-    return el("p", { class: "lost-line" }, say(`notice.${notice.key}`, notice.facts), close);
-  });
-  const shown = byId("notices");
-  if (shown.textContent !== lines.map((line) => line.textContent).join("")) shown.replaceChildren(...lines);
+/** What few tables have to say comes when there is something. @param {TableNow} now */
+async function notices(now) {
+  const box = byId("notices");
+  if (now.notices.length || now.own_face_down || box.firstChild) (await import("/static/notices.js")).showNotices(box, now, { say, seatLabel, send });
 }
 
 /** @param {TableNow} now */
 function seatChip(now) {
   const { seat } = now;
+  const sitsAt = seat || now.own_face_down;
   if (came && seat !== came.seat && document.documentElement.dataset.leaves === undefined) {
     // Nothing that was shown to the old seat may stay on the page.
     if (came.seat) sessionStorage.setItem(SAID, say("web.no-longer-sits", { seat: seatLabel(came.seat) }));
     location.reload();
   }
   const chip = byId("seat");
-  set(chip, { "data-sits": Boolean(seat), ...(seat ? signOf(seat) : playerSign({})) });
+  set(chip, { "data-sits": Boolean(sitsAt), ...(sitsAt ? signOf(sitsAt) : playerSign({})) });
   set(document.documentElement, { "data-colour": chip.dataset.colour });
   const { hides, page } = document.documentElement.dataset;
-  chip.hidden = page === "join" || page === "welcome" || (!seat && hides === undefined && now.role !== "watcher");
-  set(byId("seat-said"), { text: seat ? seatLabel(seat) : say("web.take-a-seat") });
+  chip.hidden = page === "join" || page === "seats" || page === "start" || (!sitsAt && hides === undefined && now.role !== "watcher");
+  set(byId("seat-said"), { text: sitsAt ? seatLabel(sitsAt) : say("web.take-a-seat") });
   seatsNews(now);
   doorLine(now);
 }
@@ -165,24 +157,26 @@ function seatChip(now) {
  * @param {TableNow} now
  */
 function doorLine({ askers: [asker] }) {
-  byId("door").hidden = !asker || document.documentElement.dataset.page === "join";
+  byId("door").hidden = !asker || document.documentElement.dataset.page === "seats";
   if (!asker) return;
   const { name, number } = asker;
   set(byId("door-said"), { ...playerSign(asker), text: say(name ? "web.asks-by-name" : "web.phone-asks", { name, number }) });
   byId("door-in").onclick = () => send("/api/seats/let-in", { number });
+  byId("door-not").onclick = () => send("/api/seats/let-in", { number, no: true });
 }
 
 /**
- * Whoever sits down or stands up is told to all: nobody takes a seat, or loses one, unseen.
+ * Whoever sits down, stands up or picks up a hand is told to all: nobody does so unseen.
  * @param {TableNow} now
  */
 function seatsNews(now) {
-  const before = sitting;
-  sitting = now.sitting;
-  if (!before) return;
+  const former = before;
+  before = now;
+  if (!former) return;
   const news = [
-    ...now.sitting.filter((seat) => !before.includes(seat)).map((seat) => say("web.sits-now", { seat: seatLabel(seat) })),
-    ...before.filter((seat) => !now.sitting.includes(seat) && now.match.seats.includes(seat)).map((seat) => say("web.stands-now", { seat: seatLabel(seat) })),
+    ...now.sitting.filter((seat) => !former.sitting.includes(seat)).map((seat) => say("web.sits-now", { seat: seatLabel(seat) })),
+    ...former.sitting.filter((seat) => !now.sitting.includes(seat) && now.match.seats.includes(seat)).map((seat) => say("web.stands-now", { seat: seatLabel(seat) })),
+    ...former.face_down.filter((seat) => !now.face_down.includes(seat) && now.sitting.includes(seat)).map((seat) => say("web.picked-up", { seat: seatLabel(seat) })),
   ];
   if (news.length) toast(news.join(" "));
 }
@@ -204,9 +198,7 @@ for (const what of STEPS) {
 document.getElementById("demo-end")?.addEventListener("click", async () => {
   /** @type {TableNow | null} */
   const now = await send("/api/demo/leave");
-  if (!now) return;
-  take(now);
-  toast(say("web.demo-left"));
+  if (now) location.assign("/new");
 });
 
 const menu = byId("menu");
@@ -221,6 +213,6 @@ addEventListener("keydown", (event) => {
 
 /** What is heard, what keeps the screen on, the chart of a live match: the first view waits for none of it. */
 if (document.getElementById("sounds")) {
-  const later = () => import("/static/later.js").then((its) => its.later({ onNews, label: seatLabel, say })).catch(() => {});
+  const later = () => import("/static/later.js").then((its) => its.later({ onNews, label: seatLabel, name: seatName, say, send, toast })).catch(() => {});
   addEventListener("load", () => setTimeout(later, AFTER_VIEW_MS));
 }

@@ -24,26 +24,36 @@ const LARGE_STEP_PX = 10; // with the shift key
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * Where squares of a board lie in the picture: `(across, down)`, in squares, becomes a point in px.
+ * The plane of a board in the picture: its whole width and height, 0 to 1 each, become px.
  * @param {Point[]} corners
- * @param {Grid} grid
- * @returns {(across: number, down: number) => Point}
  */
-export function projection(corners, { rows, cols }) {
+export function planeOf(corners) {
   const [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] = corners;
   const [dx1, dy1, dx2, dy2] = [x1 - x2, y1 - y2, x3 - x2, y3 - y2];
   const [sx, sy] = [x0 - x1 + x2 - x3, y0 - y1 + y2 - y3];
   const whole = dx1 * dy2 - dx2 * dy1;
   const g = (sx * dy2 - dx2 * sy) / whole;
   const h = (dx1 * sy - sx * dy1) / whole;
-  return (across, down) => {
-    const [u, v] = [across / cols, down / rows];
-    const scale = g * u + h * v + 1;
-    return [
-      ((x1 - x0 + g * x1) * u + (x3 - x0 + h * x3) * v + x0) / scale,
-      ((y1 - y0 + g * y1) * u + (y3 - y0 + h * y3) * v + y0) / scale,
-    ];
-  };
+  return new DOMMatrix([x1 - x0 + g * x1, y1 - y0 + g * y1, 0, g, x3 - x0 + h * x3, y3 - y0 + h * y3, 0, h, 0, 0, 1, 0, x0, y0, 0, 1]);
+}
+
+/**
+ * A point through a plane, forth or back. @param {DOMMatrix} plane @param {number} across @param {number} down @returns {Point}
+ */
+export function through(plane, across, down) {
+  const { x, y, w } = plane.transformPoint({ x: across, y: down });
+  return [x / w, y / w];
+}
+
+/**
+ * Where squares of a board lie in the picture: `(across, down)`, in squares, becomes a point in px.
+ * @param {Point[]} corners
+ * @param {Grid} grid
+ * @returns {(across: number, down: number) => Point}
+ */
+export function projection(corners, { rows, cols }) {
+  const plane = planeOf(corners);
+  return (across, down) => through(plane, across / cols, down / rows);
 }
 
 /** @param {number} value @param {number} most */

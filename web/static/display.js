@@ -5,14 +5,15 @@ import { countTo } from "./count_up.js";
 import { byId, el, keyed, query, set } from "./dom.js";
 import { isKept, onConnection, onNews, start } from "./live.js";
 import { seatLabel, showName } from "./names.js";
+import { noticeSaid } from "./notices.js";
 import { capital, say } from "./messages.js";
 
 /** @import { AnyGame, PanelNow, TableNow } from "./types.js" */
 
 const TICK_MS = 500;
 
-/** The notices by which somebody outside speaks to the table: a club's evening, or the home. */
-const FROM_OUTSIDE = ["called", "referee-called", "referee-comes", "message"];
+/** The notices that the big screen shows, too: who may do what, and what somebody outside says to the table. */
+const SHOWN = ["open", "hand-seen", "called", "referee-called", "referee-comes", "message"];
 
 /**
  * What a game says of itself on the big screen: it draws its board, and gives a seat's score and the newest
@@ -37,7 +38,7 @@ export function display(game) {
     game.draw(now);
     set(byId("turn"), { text: capital(turnSaid(now, game)), "data-over": Boolean(now.match.outcome) });
     set(byId("newest"), { text: capital(game.newest(now)) });
-    const said = now.notices.filter(({ key }) => FROM_OUTSIDE.includes(key)).map(({ key, facts }) => say(`notice.${key}`, facts));
+    const said = now.notices.filter(({ key }) => SHOWN.includes(key)).map((notice) => noticeSaid(notice, { say, seatLabel }));
     set(byId("outside"), { text: said.join(" ") });
     standing(now, game);
     if (document.documentElement.dataset.panel !== undefined) askPanel();
@@ -69,7 +70,7 @@ function isStale({ match }) {
  */
 function turnSaid(now, game) {
   const { outcome, turn } = now.match;
-  if (outcome) return wonSaid(outcome.winners);
+  if (outcome) return outcome.reason === "stopped" ? say("outcome.stopped") : wonSaid(outcome.winners);
   const asks = now.opponent?.move && game.asks ? game.asks(now) : "";
   if (asks) return asks;
   if (game.turn) return game.turn(now);

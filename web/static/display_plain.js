@@ -2,13 +2,14 @@
 
 import { display } from "./display.js";
 import { byId, el } from "./dom.js";
-import { moveSaid } from "./names.js";
+import { moveSaid } from "./last_moves.js";
+import { seatName } from "./names.js";
 
 display({
   draw: ({ match }) => {
-    const moves = [...match.last].reverse().map((move) => el("li", { text: moveSaid(move) }));
+    const moves = [...match.last].reverse().map((move) => el("li", { text: moveSaid(move, match.seats, seatName) }));
     byId("board").replaceChildren(el("ol", { class: "plain-moves" }, ...moves));
   },
   score: ({ match }, seat) => match.outcome?.points[seat] ?? "",
-  newest: ({ match }) => moveSaid(match.last.at(-1) ?? ""),
+  newest: ({ match }) => moveSaid(match.last.at(-1) ?? "", match.seats, seatName),
 });

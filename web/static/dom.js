@@ -98,6 +98,28 @@ export function keyed(parent, items, key, make, update) {
 }
 
 /**
+ * Make `nodes` the children of `parent`, keeping what looks the same already: a tap is lost when the
+ * button under the finger is taken away, and so is the focus.
+ * @param {Element} parent
+ * @param {(Node | string)[]} nodes
+ */
+export function redraw(parent, ...nodes) {
+  const before = [...parent.childNodes];
+  nodes.forEach((made, n) => {
+    const node = typeof made === "string" ? new Text(made) : made;
+    const was = before[n];
+    if (!was) parent.append(node);
+    else if (!was.cloneNode(false).isEqualNode(node.cloneNode(false))) was.replaceWith(node);
+    else if (was !== node && was instanceof Element) {
+      const { onclick, onchange } = /** @type {HTMLElement} */ (node);
+      Object.assign(was, { onclick, onchange });
+      redraw(was, ...node.childNodes);
+    }
+  });
+  for (const node of before.slice(nodes.length)) node.remove();
+}
+
+/**
  * The node of that id; a page without it, or with another kind of node, is a fault of ours.
  * @template {Element} [T=HTMLElement]
  * @param {string} id

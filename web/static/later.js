@@ -1,9 +1,13 @@
-/** What a game's page loads after its first view: the sounds' switch, what keeps the screen on, the chart, numbers that count up. */
+/** What a game's page loads after its first view: the sounds' switch, what keeps the screen on, the chart, numbers that count up, stopping early. */
 
 import { awake } from "./awake.js";
 import { countUps } from "./count_up.js";
 import { set } from "./dom.js";
+import { heldDown } from "./held.js";
+import { hints } from "./hint.js";
+import { lastMoves } from "./last_moves.js";
 import { sounds } from "./sounds.js";
+import { stops } from "./stop.js";
 import { trend } from "./trend.js";
 
 /** @import { TableNow } from "./types.js" */
@@ -14,8 +18,8 @@ const isLoud = () => localStorage.getItem(SOUNDS) === "on";
 
 /**
  * What the page's own modules give: its news and its words.
- * @typedef {{onNews: (tell: (now: TableNow) => void) => void, label: (seat: string) => string,
- *   say: (key: string, facts?: Record<string, string>) => string}} Page
+ * @typedef {{onNews: (tell: (now: TableNow) => void) => void, label: (seat: string) => string, name: (seat: string) => string,
+ *   say: (key: string, facts?: Record<string, string | number>) => string, send: (path: string, body: object) => unknown, toast: (sentence: string) => void}} Page
  */
 
 /** @param {Page} page */
@@ -28,9 +32,15 @@ export function later({ onNews, ...words }) {
       set(loud, { "aria-pressed": String(isLoud()) });
     };
   }
+  lastMoves(onNews, words.name);
+  const undo = document.getElementById("undo");
+  if (undo) heldDown(undo, () => document.getElementById("last-moves")?.click());
+  hints(words, words.toast);
+  stops(onNews, words);
   awake(onNews);
   sounds(onNews, isLoud, words);
   const chart = document.getElementById("trend");
   if (chart) trend(chart, onNews, words);
+  set(document.documentElement, { "data-later": true });
   if (chart?.dataset.counts) countUps(chart.dataset.counts, onNews);
 }

@@ -4,9 +4,10 @@ import { send } from "./act.js";
 import { courseChart, markAt } from "./course_chart.js";
 import { changing } from "./correct.js";
 import { byId, query, set } from "./dom.js";
-import { shown, take } from "./live.js";
+import { lastMoves, moveSaid } from "./last_moves.js";
+import { onNews, shown, take } from "./live.js";
 import { movePictures } from "./move_pictures.js";
-import { moveSaid, seatLabel } from "./names.js";
+import { seatLabel, seatName } from "./names.js";
 import { say } from "./messages.js";
 import { percent } from "./numbers.js";
 
@@ -71,7 +72,7 @@ export async function look(moves) {
 /** Which move is shown, in the notation, and where it stands in the chart. */
 function said() {
   const slider = query(byId("look-back"), "input", HTMLInputElement);
-  const move = moveSaid(course?.moves[wanted - 1] ?? "");
+  const move = moveSaid(course?.moves[wanted - 1] ?? "", shown().match.seats, seatName);
   const text = wanted ? say("look.move", { number: wanted, moves: slider.max, move }) : say("look.start");
   set(byId("look-said"), { text });
   set(slider, { "aria-valuetext": text });
@@ -79,6 +80,7 @@ function said() {
   for (const line of byId("look-chart").querySelectorAll(".now-at")) set(line, { d: markAt(wanted, course?.moves.length ?? 0) });
 }
 
+lastMoves(onNews, seatName);
 if (box) begin(box);
 
 for (const remover of document.querySelectorAll("[data-remove]")) {

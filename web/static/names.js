@@ -33,13 +33,7 @@ export const seatName = (seat) => current()?.match.players[seat] || nameOf(seat)
  * The same where it stands alone: the seat's name with a capital.
  * @param {string} seat
  */
-export const seatLabel = (seat) => current()?.match.players[seat] || capital(nameOf(seat));
-
-/**
- * A move in the game's notation, with the seats in it called as people call them.
- * @param {string} move
- */
-export const moveSaid = (move) => move.split(" ").map((word) => (current()?.match.seats.includes(word) ? seatName(word) : word)).join(" ");
+export const seatLabel = (seat) => current()?.match.players[seat] || capital(nameOf(seat)) + (current()?.opponent?.seats.includes(seat) ? ` (${say("web.computer")})` : "");
 
 /**
  * What draws a player's sign before a text: the animal of one's own, else a spot, in the player's colour.

@@ -4,7 +4,7 @@ import { post } from "./act.js";
 import { byId, el, keyed, query, set } from "./dom.js";
 import { current, onNews } from "./live.js";
 import { seatLabel, showName } from "./names.js";
-import { say, sayWhole } from "./messages.js";
+import { capital, say, sayWhole } from "./messages.js";
 
 /** @import { Curve, PanelFault, PanelNow, PanelSeat } from "./types.js" */
 
@@ -61,22 +61,22 @@ function take(now) {
 /** @typedef {"down" | "up" | "cancel" | "tap"} Does */
 
 let sending = Promise.resolve();
-let unsent = 0;
 
 /**
  * Say what was done to a button, each thing after the one before.
  * @param {string} button
  * @param {Does} does
+ * @param {number} [held] for how many seconds
  */
-function tell(button, does) {
-  unsent += 1;
-  sending = sending.then(() => sendButton(button, does)).finally(() => (unsent -= 1));
+function tell(button, does, held) {
+  sending = sending.then(() => sendButton(button, does, held));
+  return sending;
 }
 
-/** @param {string} button @param {Does} does */
-async function sendButton(button, does) {
+/** @param {string} button @param {Does} does @param {number} [held] */
+async function sendButton(button, does, held) {
   /** @type {PanelNow | null} */
-  const now = await post("/api/panel/buttons", { button, does }, { keepalive: true });
+  const now = await post("/api/panel/buttons", { button, does, held_s: held }, { keepalive: true });
   if (now) take(now);
 }
 
@@ -87,18 +87,25 @@ async function sendButton(button, does) {
  */
 function wire(node, name) {
   let holding = 0;
+  let downMs = 0;
+  let unsent = 0; // of this button: another one that is held as well does not silence it
+  const hold = () => {
+    unsent += 1;
+    tell(name, "down").finally(() => (unsent -= 1));
+  };
   const down = () => {
     if (holding) return;
-    holding = setInterval(() => unsent || tell(name, "down"), HELD_MS);
+    holding = setInterval(() => unsent || hold(), HELD_MS);
+    downMs = performance.now();
     set(node, { "data-held": true });
-    tell(name, "down");
+    hold();
   };
   const end = (/** @type {Does} */ does) => {
     if (!holding) return;
     clearInterval(holding);
     holding = 0;
     set(node, { "data-held": null });
-    tell(name, does);
+    tell(name, does, (performance.now() - downMs) / 1000);
   };
   const isPress = (/** @type {KeyboardEvent} */ event) => event.key === "Enter" || event.key === " ";
   node.addEventListener("pointerdown", (event) => {
@@ -176,7 +183,7 @@ function saidBy({ pattern, rule, facts, done }) {
   const sighting = current()?.sighting;
   const lamp = say(`web.panel-lamp-${pattern}`);
   if (pattern === "no" && rule) return sayWhole(`rule.${rule}`, facts.seat ? { ...facts, seat: seatLabel(String(facts.seat)) } : facts, lamp);
-  if (pattern === "breaks" && sighting?.rule) return sayWhole(`rule.${sighting.rule}`, sighting.facts, lamp);
+  if (pattern === "breaks" && sighting?.rule) return capital(sayWhole(`rule.${sighting.rule}`, sighting.facts, lamp));
   if (pattern === "waiting" && sighting?.why) return sayWhole(`why.${sighting.why}`, sighting.facts, lamp);
   if (pattern === "waiting" && done) return say("web.panel-waits-for-move");
   if (pattern === "off" && done) return say("web.panel-done");

@@ -1,10 +1,11 @@
 /** What the table's player thinks of a kept match: how it expected the match to end, and remarks on moves. */
 
 import { courseChart } from "./course_chart.js";
-import { byId, el } from "./dom.js";
+import { byId, el, redraw } from "./dom.js";
 import { shown } from "./live.js";
 import { look } from "./look_back.js";
 import { seatLabel } from "./names.js";
+import { percent } from "./numbers.js";
 
 /** @import { ReviewNow } from "./types.js" */
 
@@ -26,8 +27,10 @@ function show({ course, remarks }) {
   byId("review-waits").remove();
   const chart = byId("review-chart");
   chart.hidden = false;
-  chart.replaceChildren(...courseChart(course, chart.dataset.title ?? "", seatLabel));
-  byId("review-remarks").replaceChildren(...remarks.map(({ number, says }) => {
+  const { trend } = course;
+  const title = chart.dataset.title ?? "";
+  redraw(chart, ...(trend?.length ? courseChart({ ...course, standing: trend }, title, seatLabel, percent) : courseChart(course, title, seatLabel)));
+  redraw(byId("review-remarks"), ...remarks.map(({ number, says }) => {
     if (!number) return el("li", {}, says);
     const button = el("button", { type: "button" }, says);
     button.onclick = () => look(number);

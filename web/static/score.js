@@ -2,7 +2,7 @@
 
 import { post, send } from "./act.js";
 import { Corners } from "./corners.js";
-import { byId, el, keyed, query, set } from "./dom.js";
+import { byId, el, keyed, query, redraw, set } from "./dom.js";
 import { say } from "./messages.js";
 import { nameOf } from "./names.js";
 import { optionsOf } from "./options.js";
@@ -46,7 +46,8 @@ export function drawnBy(game) {
 /** Say how many tiles still want a look: the game's script calls it after each change. */
 export function looked() {
   const left = ui.game?.unsure() ?? 0;
-  set(byId("board-how"), { text: left ? say("web.photo-unsure", { left }) : say("web.photo-sure") });
+  const other = ui.draft?.read?.why === "other-board";
+  set(byId("board-how"), { text: other ? say("web.photo-other-board") : left ? say("web.photo-unsure", { left }) : say("web.photo-sure") });
 }
 
 /** The draft that is being worked on; a step that needs one is not shown without it. */
@@ -64,6 +65,7 @@ function go(step) {
   for (const each of STEPS) byId(`step-${each}`).hidden = each !== step;
   byId("back").hidden = step === "photos" || step === "wait";
   byId("turn").hidden = step !== "corners";
+  byId(step === "board" ? "bed-again" : "bed-first").append(byId("options"));
   bar();
   if (!other) return;
   scrollTo({ top: 0 });
@@ -112,7 +114,7 @@ function take(draft) {
   set(query(document, ".pick"), { "data-full": photos.length === MOST_PHOTOS });
   /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */
   const options = document.querySelectorAll("[data-option]");
-  for (const input of options) input.disabled = photos.length > 0;
+  for (const input of options) input.onchange = chosenAnew;
   bar();
 }
 
@@ -143,16 +145,9 @@ for (const input of inputs) {
   });
 }
 
-/** Photos that look as if taken off a screen, until a person says that they are not. @type {File[]} */
-let screens = [];
-
-query(byId("screen"), "button").addEventListener("click", () => takeFiles(screens, inputs[0], "?real-table=1"));
-
-/** @param {File[]} files @param {HTMLInputElement} from @param {string} [how] what is said of them */
-async function takeFiles(files, from, how = "") {
+/** @param {File[]} files @param {HTMLInputElement} from */
+async function takeFiles(files, from) {
   if (!files.length) return;
-  screens = [];
-  byId("screen").hidden = true;
   if (!ui.draft && !(await begun())) return;
   const places = MOST_PHOTOS - draftNow().photos.length;
   if (files.length > places) toast(say("photo-fault.enough", { most: MOST_PHOTOS }), "refusal");
@@ -163,21 +158,26 @@ async function takeFiles(files, from, how = "") {
     progress.value = 0;
     set(query(sending, "span"), { text: say("web.photo-sending-of", { n: n + 1, of: Math.min(files.length, places) }) });
     /** @type {PhotoDraft | null} */
-    const draft = await sendPhoto(`/api/photos/${draftNow().id}/pictures${how}`, file, from, (share) => { progress.value = share; }, (refusal) => refused(refusal, file));
+    const draft = await sendPhoto(`/api/photos/${draftNow().id}/pictures`, file, from, (share) => { progress.value = share; }, refused);
     if (draft) take(draft);
     if (!ui.draft) break;
   }
   sending.hidden = true;
 }
 
-/** A photo was refused: those of before may be gone, or it is asked about. @param {Refusal} refusal @param {File} file */
-function refused({ rule, says }, file) {
+/** A photo was refused: those of before may be gone. @param {Refusal} refusal */
+function refused({ rule }) {
   if (rule === "gone") take(null);
-  if (rule !== "of-a-screen") return false;
-  screens.push(file);
-  set(query(byId("screen"), "p"), { text: says });
-  byId("screen").hidden = false;
-  return true;
+}
+
+/** Another bed, or another house rule: what was read is read again. */
+async function chosenAnew() {
+  const options = ui.draft && optionsOf(byId("options", HTMLFormElement));
+  /** @type {PhotoDraft | null} */
+  const draft = options && await send(`/api/photos/${draftNow().id}/options`, { options });
+  if (!draft) return;
+  take(draft);
+  if (ui.step === "board") await read();
 }
 
 /** Begin a draft with the options of the form. */
@@ -259,7 +259,7 @@ function named() {
   const { read: reading } = draftNow();
   owners.clear();
   if (!reading?.coats.length) return board();
-  byId("coats").replaceChildren(...reading.coats.map(coatQuestion));
+  redraw(byId("coats"), ...reading.coats.map(coatQuestion));
   return go("coats");
 }
 

@@ -1,10 +1,10 @@
 /** Who sits where: sitting down by a code, giving a seat up, showing codes, throwing a lost phone out. */
 
 import { send } from "./act.js";
-import { byId, el, keyed, query, set } from "./dom.js";
-import { onNews } from "./live.js";
+import { byId, el, keyed, query, redraw, set } from "./dom.js";
+import { current, onNews } from "./live.js";
 import { playerSign, seatLabel, showName } from "./names.js";
-import { remembered } from "./player.js";
+import { remember, remembered } from "./player.js";
 import { say } from "./messages.js";
 
 /** @import { Sat, SeatNow, SeatsNow } from "./types.js" */
@@ -38,8 +38,18 @@ byId("be-host").addEventListener("submit", async (event) => {
   if (host) location.reload();
 });
 
-onNews(({ id, match, sitting, seat, role, asking }) => {
-  const of = JSON.stringify([id.split("-")[0], match.id, match.players, sitting, seat, role, asking]);
+byId("holder").addEventListener("change", async () => {
+  /** @type {HTMLInputElement | null} */
+  const animal = document.querySelector("input[name=animal]:checked");
+  // The animal is the colour.
+  const colour = animal?.nextElementSibling?.getAttribute("data-colour") ?? "";
+  const holder = { name: byId("name", HTMLInputElement).value.trim(), animal: animal?.value ?? "", colour };
+  remember(holder);
+  await change("/api/seats/me", holder);
+});
+
+onNews(({ id, match, sitting, seat, role, asking, opponent }) => {
+  const of = JSON.stringify([id.split("-")[0], match.id, match.players, sitting, seat, role, asking, opponent?.seats]);
   if (of === ui.of) return;
   ui.of = of;
   look();
@@ -108,9 +118,10 @@ function mine(seats) {
   const title = seat ? say("web.this-phone", { seat: seatLabel(seat) }) : say(screen ? "web.screen" : "web.looks-on");
   set(byId("mine-title"), { text: title });
   const how = seat ? "web.this-phone-how" : screen ? "web.screen-how" : trusted ? "web.take-one" : "web.looks-on-how";
-  const whose = pin ? say("web.role-host") : role === "player" && !seat && !screen ? say("web.role-guest") : "";
+  const whose = role === "host" && (seat || screen || pin) ? say("web.role-host") : role === "player" && !seat && !screen ? say("web.role-guest") : "";
   set(byId("mine-how"), { text: [say(how), whose].filter(Boolean).join("\n") });
-  byId("be-host").hidden = role === "host";
+  holderOf(seat);
+  byId("be-host").hidden = Boolean(pin);
   set(byId("host-pin"), { text: pin && say("web.host-pin", { pin: spaced(pin) }), hidden: !pin });
   byId("sit").hidden = Boolean(seat || screen || trusted);
   byId("elsewhere").hidden = trusted;
@@ -123,7 +134,19 @@ function mine(seats) {
         : trusted
           ? [button("web.make-screen", () => change("/api/seats/screen"))]
           : [];
-  byId("mine-do").replaceChildren(...moves, ...letIn(seats));
+  redraw(byId("mine-do"), ...moves, ...letIn(seats));
+}
+
+/** Who holds this phone, to be changed. @param {string | null} seat */
+function holderOf(seat) {
+  const form = byId("holder");
+  if (!form.hidden || !seat) return;
+  form.hidden = false;
+  const now = current();
+  byId("name", HTMLInputElement).value = now?.match.players[seat] ?? "";
+  /** @type {HTMLInputElement | null} */
+  const animal = form.querySelector(`input[value="${now?.animals[seat]}"]`);
+  if (animal) animal.checked = true;
 }
 
 /** Ask to be let in; the live stream begins anew, since the phone has a name now. */
@@ -158,13 +181,25 @@ function row(node, shown) {
   const state = stateSaid(shown);
   /** @type {HTMLElement[]} */
   const parts = [showName(el("p", { class: "who" }), seat, seatLabel(seat)), el("p", { class: "state quiet", text: state })];
+  const levels = byId("seats").dataset.levels?.split(" ").filter(Boolean) ?? [];
+  if (!taken && trusted && levels.length) parts.push(player(seat, levels));
   if (code) parts.push(...codes(shown));
   else if (!taken && trusted && !sitsAt) parts.push(button("web.sit-here", () => sit({ seat }), "aside"));
   else if (taken && !own && mayRemove) parts.push(...throwing(seat));
   if (keptBack) parts.push(el("p", { class: "quiet", text: say("web.kept-back") }));
   if (mayHandOver) parts.push(button("web.hand-over", () => change("/api/seats/hand-over", { seat }), "aside"));
   set(node, { "data-mine": own });
-  node.replaceChildren(...parts);
+  redraw(node, ...parts);
+}
+
+/** Who plays an empty seat: nobody, or the computer. @param {string} seat @param {string[]} levels */
+function player(seat, levels) {
+  const { opponent = null } = current() ?? {};
+  const plays = opponent?.seats.includes(seat) ?? false;
+  const choice = (/** @type {string} */ level) => el("option", { value: level, text: level ? say("start.computer", { level: say(`web.level-${level}`) }) : say("web.seat-free"), selected: level ? plays && (opponent?.seat !== seat || opponent.level === level) : !plays });
+  const select = el("select", { "aria-label": say("web.seat-player", { seat: seatLabel(seat) }) }, ...["", ...levels].map(choice));
+  select.onchange = ({ target }) => target instanceof HTMLSelectElement && send("/api/opponent", { seat, level: target.value });
+  return select;
 }
 
 /** @param {SeatNow} seat */
@@ -185,7 +220,10 @@ setInterval(() => {
   if (Date.now() >= ui.freeAt) {
     ui.freeAt = 0;
     look();
-  } else for (const [at, seat] of ui.seats.seats.entries()) set(query(byId("seats"), `li:nth-child(${at + 1}) .state`), { text: stateSaid(seat) });
+    return;
+  }
+  const rows = byId("seats").children; // none before they are first drawn
+  for (const [at, seat] of ui.seats.seats.entries()) if (rows[at]) set(query(rows[at], ".state"), { text: stateSaid(seat) });
 }, 1000);
 
 /** @param {SeatNow} seat */

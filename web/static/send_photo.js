@@ -40,10 +40,10 @@ async function smaller(file) {
  * @param {File} file
  * @param {HTMLInputElement} input from which it came: it says what a photo is refused for that is too large
  * @param {(share: number) => void} progress
- * @param {(refusal: Refusal) => boolean} [refused] whether the page has said it itself
+ * @param {(refusal: Refusal) => void} [refused] told of a refusal
  * @returns {Promise<T | null>}
  */
-export async function sendPhoto(path, file, input, progress, refused = () => false) {
+export async function sendPhoto(path, file, input, progress, refused = () => {}) {
   const blob = await smaller(file);
   if (blob.size > MOST_BYTES) {
     toast(input.dataset.tooLarge ?? "", "refusal");
@@ -59,7 +59,10 @@ export async function sendPhoto(path, file, input, progress, refused = () => fal
     request.onload = () => {
       /** @type {T | Refusal} */
       const answer = JSON.parse(request.responseText);
-      if ("says" in answer && !refused(answer)) toast(answer.says, "refusal");
+      if ("says" in answer) {
+        refused(answer);
+        toast(answer.says, "refusal");
+      }
       resolve("says" in answer ? null : answer);
     };
     request.open("POST", path);

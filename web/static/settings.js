@@ -49,7 +49,23 @@ async function keep(field) {
     return;
   }
   query(form, `[data-setting="${name}"] .waits`).hidden = !now.waits;
-  toast(say(now.waits ? "settings.waits" : "settings.kept"));
+  const forgot = forgetsLogin(settings ?? []);
+  query(form, `[data-setting="${name}"] .says`).textContent = now.says;
+  toast([say(now.waits ? "settings.waits" : "settings.kept"), forgot ? say("settings.broker-forgot") : "", now.says].filter(Boolean).join(" "));
+}
+
+/**
+ * Empty the fields of a login that a new address has forgotten; false where they were empty.
+ * @param {SettingNow[]} settings
+ */
+function forgetsLogin(settings) {
+  const user = byId("setting-broker_user", HTMLInputElement);
+  const password = byId("setting-broker_password", HTMLInputElement);
+  const is = (/** @type {string} */ name) => settings.find((each) => each.name === name);
+  if (is("broker_password")?.is_set || is("broker_user")?.value) return false;
+  const forgot = Boolean(user.value || password.value || password.placeholder);
+  user.value = password.value = password.placeholder = "";
+  return forgot;
 }
 
 /**

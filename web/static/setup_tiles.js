@@ -1,7 +1,7 @@
 /** The tiles, one lesson at a time: each is taken by itself once all of its tiles lie right. */
 
 import { post } from "./act.js";
-import { byId, el, keyed, set } from "./dom.js";
+import { byId, el, keyed, redraw, set } from "./dom.js";
 import { current } from "./live.js";
 import { capital, say } from "./messages.js";
 import { nameOf } from "./names.js";
@@ -44,7 +44,7 @@ async function listLessons() {
   lessons = await answer.json();
   isAsked = true;
   byId("step-tiles").hidden = !lessons.length;
-  byId("lessons").replaceChildren(...lessons.map((each) =>
+  redraw(byId("lessons"), ...lessons.map((each) =>
     el("button", { type: "button", "aria-pressed": "false", onclick: () => choose(lesson === each ? null : each) })));
   const camera = current()?.camera;
   if (camera) showTiles(camera);

@@ -1,6 +1,6 @@
 /** The sheet that rises above the thumb bar. It does not block the page: the board stays in reach. */
 
-import { byId, el } from "./dom.js";
+import { byId, el, redraw } from "./dom.js";
 import { onNews } from "./live.js";
 import { say } from "./messages.js";
 
@@ -19,44 +19,21 @@ export function openSheet({ name, title, body, close, kind = "", focus = false }
   const sheet = byId("sheet");
   const same = sheet.dataset.name === name && !sheet.hidden;
   whenClosed = close ?? null;
-  const heading = el("h2", { id: "sheet-title", tabindex: -1, text: title });
-  const head = el("header", {}, heading);
+  const head = el("header", {}, el("h2", { id: "sheet-title", tabindex: -1, text: title }));
   if (close) head.append(closer());
-  const focused = same && sheet.contains(document.activeElement) ? focusPath(sheet) : null;
-  sheet.replaceChildren(head, el("div", { class: "sheet-body", tabindex: 0, role: "group", "aria-labelledby": "sheet-title" }, ...body));
+  redraw(sheet, head, el("div", { class: "sheet-body", tabindex: 0, role: "group", "aria-labelledby": "sheet-title" }, ...body));
   sheet.dataset.name = name;
   sheet.dataset.kind = kind;
   sheet.hidden = false;
   measure();
-  if (focused !== null) restoreFocus(sheet, focused);
-  else if (focus && !same) {
+  if (focus && !same) {
     opener = document.activeElement;
-    heading.focus({ preventScroll: true });
+    byId("sheet-title").focus({ preventScroll: true });
   }
 }
 
 function closer() {
   return el("button", { class: "icon", "aria-label": say("web.close"), onclick: () => whenClosed?.() }, "✕");
-}
-
-/**
- * What in the sheet can have the focus, in order.
- * @param {Element} sheet
- * @returns {NodeListOf<HTMLElement>}
- */
-const focusable = (sheet) => sheet.querySelectorAll("button, a, input, [tabindex]");
-
-/**
- * Where the focus stands, so that an update under the finger does not lose it.
- * @param {Element} sheet
- */
-function focusPath(sheet) {
-  return [...focusable(sheet)].findIndex((node) => node === document.activeElement);
-}
-
-/** @param {Element} sheet @param {number} at */
-function restoreFocus(sheet, at) {
-  focusable(sheet)[at]?.focus({ preventScroll: true });
 }
 
 /** Take the sheet away and give the focus back to what opened it. */
@@ -66,7 +43,7 @@ export function closeSheet() {
   const hadFocus = sheet.contains(document.activeElement);
   sheet.hidden = true;
   sheet.dataset.name = "";
-  sheet.replaceChildren();
+  redraw(sheet);
   measure();
   if (hadFocus && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
   opener = null;

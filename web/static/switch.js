@@ -1,7 +1,6 @@
 /** Another match on the table: begun, or gone on with. While one is being played, that is asked first. */
 
 import { send } from "./act.js";
-import { el } from "./dom.js";
 import { say } from "./messages.js";
 
 /** @import { MatchView, TableNow } from "./types.js" */
@@ -12,9 +11,14 @@ import { say } from "./messages.js";
  * @param {object} [body]
  */
 export async function switchMatch(path, body = {}) {
+  const instead = await agreed();
+  if (instead !== null && (await send(path, { ...body, instead_of: instead }))) location.assign("/");
+}
+
+/** The match on the table that another may take the place of; undefined where nobody answers, null where it is still played and shall stay. */
+export async function agreed() {
   const match = await matchNow();
-  if (match && isPlayed(match) && !(await sure(match))) return;
-  if (await send(path, { ...body, instead_of: match?.id })) location.assign("/");
+  return match && isPlayed(match) && !(await sure(match)) ? null : match?.id;
 }
 
 /**
@@ -46,23 +50,10 @@ async function matchNow() {
 /** @param {MatchView} match whether somebody would miss it */
 const isPlayed = ({ moves, outcome }) => moves > 0 && !outcome;
 
-/** @param {MatchView} match @returns {Promise<boolean>} whether it is to be put aside */
-function sure({ moves }) {
-  return new Promise((resolve) => {
-    const dialog = el("dialog", { class: "sheet", "aria-labelledby": "sure-title", "aria-describedby": "sure-how" });
-    const choice = (/** @type {string} */ word, /** @type {string} */ kind, /** @type {string} */ value) =>
-      el("button", { type: "button", class: kind, onclick: () => dialog.close(value), text: say(word) });
-    dialog.append(el("header", {}, el("h2", { id: "sure-title", text: say("web.put-aside-sure") })),
-      el("div", { class: "sheet-body stack" }, el("p", { id: "sure-how", text: say("web.put-aside-how", { moves }) }),
-        el("div", { class: "row" }, choice("web.cancel", "", ""), choice("web.put-aside", "main", "yes"))));
-    dialog.onclose = () => {
-      dialog.remove();
-      resolve(dialog.returnValue === "yes");
-    };
-    document.body.append(dialog);
-    dialog.showModal();
-  });
-}
+const ASIDE = { title: "web.put-aside-sure", how: "web.put-aside-how", yes: "web.put-aside" };
+
+/** Ask first; the question comes when it is needed. @param {MatchView} match */
+const sure = async ({ moves }) => (await import("/static/sure.js")).sure(ASIDE, moves, say);
 
 /** @type {NodeListOf<HTMLElement>} */
 const resuming = document.querySelectorAll("[data-resume]");

@@ -7,13 +7,13 @@ export interface AnyGame {
   move: object;
 }
 
-/** The test as it stands, and the figures of former ones, the newest first. */
+/** The current test, and the figures of former ones, the newest first. */
 export interface Accuracy {
   now: AccuracyNow;
   reports: Report[];
 }
 
-/** The test as it stands. */
+/** The current test. */
 export interface AccuracyNow {
   phase: "check" | "done" | "idle" | "read";
   task: Task | null;
@@ -32,22 +32,14 @@ export interface Against {
   lost: number;
 }
 
-/** A phone that waits, as those who may let it in see it: its number, and who says to hold it. */
-export interface Asker {
-  number: number;
-  name: string;
-  colour: "" | "blue" | "green" | "orange" | "red" | "violet" | "yellow";
-  animal: "" | "bear" | "fox" | "frog" | "owl" | "rabbit" | "turtle";
-}
-
-/** What the photos show. `why`: a key `why.<why>` of what is in the way, empty if nothing is. */
+/** The board in the photos. `why`: the obstacle's key `why.<why>`, or empty. */
 export interface BoardRead {
   tiles: ReadTile[];
   coats: Coat[];
   why: string;
 }
 
-/** How this table stands with its broker: `off` where none is set up. */
+/** The table's connection to its broker: `off` without one. */
 export interface BrokerNow {
   state: "connected" | "connecting" | "off";
   says: string;
@@ -56,7 +48,7 @@ export interface BrokerNow {
 
 /** The camera's status. */
 export interface CameraState {
-  kind: "black" | "ended" | "frozen" | "none" | "ok" | "overexposed" | "slow" | "starting" | "unplugged";
+  kind: "black" | "busy" | "ended" | "frozen" | "none" | "ok" | "overexposed" | "slow" | "starting" | "unplugged";
   since_s: number;
   needs: "" | "empty" | "markers" | "teach";
   unsure: boolean;
@@ -67,12 +59,12 @@ export interface CameraState {
   drift: Drift;
 }
 
-/** Tiles that look alike, by their numbers in the reading: one answer says whose all of them are. */
+/** Tiles that look alike, by their numbers in the reading: one answer names the owner of all. */
 export interface Coat {
   tiles: number[];
 }
 
-/** What a correction changes, or has changed if it is `kept`. */
+/** A correction's changes; made already if `kept`. */
 export interface Corrected {
   kept: boolean;
   before: StandingOf;
@@ -80,7 +72,7 @@ export interface Corrected {
   lost: LostMove[];
 }
 
-/** How often something was read right, would have been asked about, and was read wrong. */
+/** Readings by outcome. */
 export interface Count {
   exact: number;
   asked: number;
@@ -104,33 +96,33 @@ export interface Curve {
   warns: boolean;
 }
 
-/** What everybody may know of a match that the table deals: the seats that it plays, with their levels. */
+/** The open facts about a match that the table deals: the seats that it plays, with their levels. */
 export interface Dealt {
   players: Record<string, string>;
   waits: boolean;
   in_secret: string;
 }
 
-/** The virtual table: whether a person tries the set-up there, and its faults that can be switched. */
+/** The virtual table's faults, and whether a person tries the set-up there. */
 export interface DemoNow {
   rehearses: boolean;
   faults: Record<string, boolean>;
 }
 
-/** What has changed since the set-up, for some time already. */
+/** A lasting change since the set-up. */
 export interface Drift {
   what: "" | "bright" | "dark" | "marker" | "moved";
   marker: number;
   since: number;
 }
 
-/** Whether the newest picture can be taken as that of the empty board. */
+/** The newest picture, judged as the empty board; `things` outlines objects on it. */
 export interface EmptyCheck {
   hindrance: "" | "blurred" | "hand" | "markers" | "moving" | "tile";
   things: [number, number][][];
 }
 
-/** How a match ended, in the asker's language: who won, and sentences that say by what. */
+/** The end of a match in the asker's language: the winners, and reasons in sentences. */
 export interface Ending {
   won: string;
   why: string[];
@@ -144,20 +136,20 @@ export interface Feat {
   names: string[];
 }
 
-/** All matches of one game: the longest by its moves, None where only photos were scored, and the most points, None in a game without points. */
+/** All matches of one game. `longest` goes by moves, and is None where only photos were scored; `best` goes by points, and is None in a game without points. */
 export interface GameOfHouse {
   matches: number;
   longest: Feat | null;
   best: Feat | null;
 }
 
-/** Moves that would bring the match to what was seen, and their probability (0 to 1). */
+/** Moves that would bring the match to the observation, and their probability (0 to 1). */
 export interface Guess<G extends AnyGame = AnyGame> {
   moves: G['move'][];
   confidence: number;
 }
 
-/** What the table would play for the seat in turn. */
+/** A hint: the table's move for the seat in turn. */
 export interface Hint {
   move: Record<string, unknown>;
   notation: string;
@@ -167,7 +159,7 @@ export interface Hint {
   called: string;
 }
 
-/** The house: its players, its games, the years in which it played. */
+/** The house: its players, games, and years; `left_out` counts the matches without a current summary. */
 export interface House {
   matches: number;
   players: Player[];
@@ -177,7 +169,15 @@ export interface House {
   left_out: number;
 }
 
-/** A match in the journal. `fault` is set where not all of it can be played back; `opens` is false where nothing of it can be. `from_photo`: it is the photo of a finished board. `title`: what people call it. */
+/** A phone that asks to be let in, as the table's players see it: its number and holder. */
+export interface JoinRequest {
+  number: number;
+  name: string;
+  colour: "" | "blue" | "green" | "orange" | "red" | "violet" | "yellow";
+  animal: "" | "bear" | "fox" | "frog" | "owl" | "rabbit" | "turtle";
+}
+
+/** A match in the journal. */
 export interface KeptMatch {
   id: number;
   game: string;
@@ -194,13 +194,13 @@ export interface KeptMatch {
   title: string;
 }
 
-/** Matches kept, the newest first; `before` asks for the next older ones, 0 when there are none. */
+/** Kept matches, the newest first; `before` asks for the next older ones, 0 at the end. */
 export interface KeptMatches {
   matches: KeptMatch[];
   before: number;
 }
 
-/** The number of the match in which a score was kept. */
+/** The number of the match with the kept score. */
 export interface KeptScore {
   match: number;
 }
@@ -215,28 +215,28 @@ export interface LastMatch {
   points: Record<string, number>;
 }
 
-/** A tile as the camera has learnt it: its upright picture as a `data:` address. */
+/** A learnt tile with its upright picture as a `data:` address. */
 export interface LearntTile {
   owner: string;
   digit: number | string;
   picture: string;
 }
 
-/** Tiles of one owner to show together, with the outline in px of the picture where each must lie. */
+/** Tiles of one owner to show together, with their outlines in px of the picture. */
 export interface Lesson {
   owner: string;
   digits: (number | string)[];
   outlines: [number, number][][];
 }
 
-/** Whether the tiles of a lesson lie in their places in the newest picture. */
+/** The newest picture, judged as a lesson; `things` outlines other objects on the board. */
 export interface LessonCheck {
   hindrance: "" | "blurred" | "hand" | "markers" | "moving" | "tile";
   tiles: TileCheck[];
   things: [number, number][][];
 }
 
-/** An open move that no longer fits, with its number before the correction, and why in one sentence. */
+/** An open move that no longer fits, with its number before the correction, and the reason. */
 export interface LostMove {
   number: number;
   move: string;
@@ -251,14 +251,14 @@ export interface LuckSaid {
   errors: number;
 }
 
-/** One of the board's markers: its number, how it is seen, and where it is or should be in the picture. */
+/** One of the board's markers: its number, its state, and its real or expected outline. */
 export interface MarkerCheck {
   number: number;
   state: "covered" | "outside" | "seen" | "unseen";
   outline: [number, number][];
 }
 
-/** What one seat may see of a match: the game's own view as `board`, and the match around it. */
+/** The view of a match for one seat: the game's own view as `board`, and the match around it. */
 export interface MatchView<G extends AnyGame = AnyGame> {
   id: number;
   game: string;
@@ -278,23 +278,23 @@ export interface MatchView<G extends AnyGame = AnyGame> {
   standing: Record<string, number>;
 }
 
-/** The number of each open move's picture, 0 where it has none; `gone`: what became of others. */
+/** The number of each open move's picture, 0 without one; `gone` explains missing pictures. */
 export interface MovesPictured {
   pictures: number[];
-  gone: "" | "deleted" | "made-room";
+  gone: "" | "deleted";
 }
 
-/** Nothing more is to be said. */
+/** An empty body or answer. */
 export interface Nothing {
 }
 
-/** What everybody should know of what is kept: a key `notice.<key>` of the pages' words, and its facts. */
+/** A notice for everybody at the table: a key `notice.<key>` of the pages' words, and its facts. */
 export interface Notice {
   key: string;
   facts: Record<string, string | number>;
 }
 
-/** A player's matches of one game; `best` and `mean` are points, None for a game without points. */
+/** A player's matches of one game; `best` and `mean` are points, None for a game without points. `points_a_piece` is None where pieces are not counted. */
 export interface OfGame {
   matches: number;
   won: number;
@@ -304,15 +304,16 @@ export interface OfGame {
   luck: LuckSaid | null;
 }
 
-/** The seat that the table plays, and how well. */
+/** The table's seats: the one in turn, else the first, and its level; `seats` are all. */
 export interface OpponentNow {
   seat: string;
   level: string;
   thinks: boolean;
   move: unknown;
+  seats: string[];
 }
 
-/** How a match ended. */
+/** The end of a match. */
 export interface Outcome {
   reason: string;
   winners: string[];
@@ -327,7 +328,7 @@ export interface Overlay {
   tiles: OverlayTile[];
 }
 
-/** A tile in the reading. `polygon` is its outline in px of the picture; `confidence` is from 0 to 1. */
+/** A read tile. `polygon` is its outline in px of the picture; `confidence` is from 0 to 1. */
 export interface OverlayTile {
   owner: string;
   digit: number | string;
@@ -335,14 +336,14 @@ export interface OverlayTile {
   confidence: number;
 }
 
-/** A board that is kept, by its game, option and name. */
+/** A kept board, by its game, option and name. */
 export interface OwnName {
   game: string;
   option: string;
   name: string;
 }
 
-/** The name of a picture that is kept. */
+/** The name of a kept picture. */
 export interface OwnPicture {
   picture: string;
 }
@@ -369,7 +370,7 @@ export interface PanelNow {
   tried: string[] | null;
 }
 
-/** A seat on the panel: its lamp's pattern by name, the seconds since it began, and the seat's clock. */
+/** A seat on the panel: its lamp's pattern by name and age in seconds, and the seat's clock. */
 export interface PanelSeat {
   seat: string;
   pattern: string;
@@ -394,14 +395,14 @@ export interface PhotoDraft {
   fault: string;
 }
 
-/** The squares of the board, and groups of squares by which a person sees which side is up. */
+/** The squares of the board, and landmarks that show which side is up. */
 export interface PhotoGrid {
   rows: number;
   cols: number;
   landmarks: [number, number][][];
 }
 
-/** A photo of `width` × `height` px, and where the board's corners lie in it. */
+/** A photo of `width` × `height` px, with the board's corners in it. */
 export interface PhotoView {
   name: number;
   width: number;
@@ -426,7 +427,7 @@ export interface PictureCheck {
   empty_shown: boolean;
 }
 
-/** A tile that lies, or may lie, on the board; `row` and `col` are the top left of its shape's box. */
+/** A real or possible tile on the board; `row` and `col` are the top left of its shape's box. */
 export interface PlacedTile {
   owner: string;
   digit: number | string;
@@ -454,7 +455,7 @@ export interface PutAside {
   moves: number;
 }
 
-/** A tile that was read. `owner` is empty where nobody said yet whose it is. */
+/** A read tile. `owner` is empty while unknown. */
 export interface ReadTile {
   owner: string;
   digit: number | string;
@@ -465,19 +466,19 @@ export interface ReadTile {
   others: PlacedTile[];
 }
 
-/** Why a request was refused: the name of the rule, and one sentence in the asker's language. */
+/** The reason of a refusal: the name of the rule, and one sentence in the asker's language. */
 export interface Refusal {
   rule: string;
   says: string;
 }
 
-/** A sentence, in the asker's language; `number` is that of the open move that it is about, 0 for none. */
+/** A sentence in the asker's language on the open move `number`, or on all (0). */
 export interface Remark {
   number: number;
   says: string;
 }
 
-/** The figures of one test: when (UTC), by which camera, in how much light (0 to 255), and the counts. */
+/** The figures of one test: its time (UTC), camera and light (0 to 255), and the counts. */
 export interface Report {
   began: string;
   source: string;
@@ -486,22 +487,23 @@ export interface Report {
   throw: Count;
 }
 
-/** What the table's player thinks of a match. */
+/** A review of a match by the table's player. */
 export interface ReviewNow {
   ready: boolean;
   course: Course;
   remarks: Remark[];
 }
 
-/** The seat taken; `secret` for a program alone, to be sent as `Authorization: Bearer <secret>`. */
+/** The taken seat; `secret` is for a program alone, sent as `Authorization: Bearer <secret>`. */
 export interface Sat {
   seat: string;
   secret: string;
 }
 
-/** The game's own view of a finished board, with its score. */
+/** The game's view of a finished board, with its score. `fits`: tiles that would still fit on it. */
 export interface ScoredBoard {
   board: unknown;
+  fits: PlacedTile[];
 }
 
 /** One seat of the match on the table. */
@@ -515,7 +517,7 @@ export interface SeatNow {
   kept_back: boolean;
 }
 
-/** The seats of the match on the table, in order. */
+/** The seats of match `match` on the table, in order, for an asker in `seat` with `role`. */
 export interface SeatsNow {
   match: number;
   seat: string | null;
@@ -527,12 +529,12 @@ export interface SeatsNow {
   wait_s: number;
   asks: number;
   asking: number[];
-  askers: Asker[];
+  askers: JoinRequest[];
   guests: number;
   pin: string;
 }
 
-/** A setting as it stands. */
+/** A setting's state. */
 export interface SettingNow {
   name: string;
   value: string | number | boolean | null;
@@ -543,9 +545,11 @@ export interface SettingNow {
   on_command_line: boolean;
   secret: boolean;
   is_set: boolean;
+  by_pin: boolean;
+  says: string;
 }
 
-/** A sighting on a page: the verdict, the reason, and the guesses to choose from, the best first. */
+/** A sighting on a page: the verdict, the reason, and the guesses to choose from, the best first. `id` identifies the sighting when a person chooses one of its guesses. */
 export interface SightingView<G extends AnyGame = AnyGame> {
   id: number;
   verdict: "nothing" | "play" | "ask" | "wait" | "breaks";
@@ -555,7 +559,7 @@ export interface SightingView<G extends AnyGame = AnyGame> {
   guesses: Guess<G>[];
 }
 
-/** How a match stands: its open moves, what each seat has, and how it ended if it is over. */
+/** A match's standing: its open moves, each seat's points, and the outcome if it is over. */
 export interface StandingOf {
   moves: number;
   standing: Record<string, number>;
@@ -578,12 +582,14 @@ export interface TableNow<G extends AnyGame = AnyGame> {
   demo: boolean;
   colours: Record<string, "" | "blue" | "green" | "orange" | "red" | "violet" | "yellow">;
   animals: Record<string, "" | "bear" | "fox" | "frog" | "owl" | "rabbit" | "turtle">;
-  askers: Asker[];
+  askers: JoinRequest[];
   opponent: OpponentNow | null;
   dealt: Dealt | null;
+  face_down: string[];
+  own_face_down: string;
 }
 
-/** What is asked now: its number, the tile and its outline in px, and the tiles that lie there before. */
+/** The current task: its number, the tile with its outline in px, and the tiles already there. */
 export interface Task {
   kind: "clear" | "lay" | "throw";
   number: number;
@@ -603,14 +609,14 @@ export interface Tile {
   confidence: number;
 }
 
-/** A tile of a lesson: where it must lie, and whether it lies there. */
+/** A tile of a lesson, and its place. */
 export interface TileCheck {
   digit: number | string;
   state: "beside" | "missing" | "right";
   outline: [number, number][];
 }
 
-/** Whether the whole board, read afresh, differs from the match, and one sentence that says so. */
+/** A new reading of the whole board: `differs` from the match or not, in a sentence too. */
 export interface WholeBoard {
   differs: boolean;
   sentence: string;

@@ -1,4 +1,4 @@
-"""The board as data: how long the walks are, and what each square and each double does.
+"""The board as data: the length of the walks, and the effect of each square and each double.
 
 Boards are TOML files; `data/classic.toml` says what each key means.
 """
@@ -11,32 +11,26 @@ from pathlib import Path
 
 import msgspec
 
-from companion.files import Key
+from companion.errors.causes import Key
 from companion.games import data_files
 from companion.games.data_files import Drawable, Fault, Tool
 from companion.messages import Fact, Phrase
 
 FOLDER = Path(__file__).parent / "data"
-"""The boards that come with the game."""
 
 MOST_SQUARES = 150
-"""Squares of the longest walk: its chances take 3 MB."""
+"""The chances of the longest walk take 3 MB."""
 
 LONGEST_LAST_STRETCH = 24
-"""Squares from `turn_back_to` up to the last: they are solved together, which takes 15 MB for 24."""
+"""Squares from `turn_back_to` to the last, solved together: 15 MB for 24."""
 
 MOST_CHIPS = 1000
-"""Chips that a square or a jump costs, at most."""
 
 HIGHEST_FACE = 6
-"""The highest value of a die."""
-
 
 PLAIN, PAYS, EARNS, EARNS_BY_LEAP, LOST_TURN, SECOND_THROW, PAYS_AND_LOSES = ".", "p", "e", "l", "z", "t", "x"
-"""The signs of a drawn track: what happens on a square."""
 
 WIDEST_ROW = 12
-"""Squares of a drawn row, at most."""
 
 
 class Leap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,7 +56,7 @@ class Pays(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Earns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Squares where the other pays `chips` to the player who lands (`by_leap`: led there by a double)."""
+    """Squares where the other pays `chips` to the player who lands (`by_leap`: only by a double)."""
 
     squares: tuple[int, ...]
     by_leap: tuple[int, ...]
@@ -70,7 +64,7 @@ class Earns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, eq=False):
-    """A board; squares count from 1, 0 is the corner where a counter waits."""
+    """A board; squares count from 1, and counters wait on the corner, 0."""
 
     squares: int
     turn_back_to: int
@@ -84,7 +78,6 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
     second_throw: tuple[int, ...]
 
     def faults(self) -> Iterator[Fault]:
-        """What does not fit together."""
         if not 2 <= self.squares <= MOST_SQUARES:
             yield Fault(data_files.out_of_bounds("squares", 2, MOST_SQUARES, self.squares), ("squares",))
         if not max(1, self.squares - LONGEST_LAST_STRETCH) <= self.turn_back_to < self.squares:
@@ -96,89 +89,77 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
         yield from self._number_faults()
 
     def _square_faults(self) -> Iterator[Fault]:
-        """Squares that the board has not, or that cannot do what the file says."""
-        for key, squares in self._named_squares():
+        """Squares that do not exist, or have contradictory effects."""
+        named: dict[Key, tuple[int, ...]] = {
+            ("pays", "squares"): self.pays.squares,
+            ("earns", "squares"): self.earns.squares,
+            ("earns", "by_leap"): self.earns.by_leap,
+            ("lost_turn",): self.lost_turn,
+            ("second_throw",): self.second_throw,
+        }
+        for key, squares in named.items():
             for n, square in enumerate(squares):
                 if not 1 <= square <= self.squares:
-                    yield Fault(_says("no-square", square=square, squares=self.squares), (*key, n))
+                    yield Fault(_says("no-square", square=square, squares=self.squares), key)
                 if square in squares[:n]:
-                    says = _says("twice", field=str(key[-1]), square=square)
-                    yield Fault(says, (*key, n), slip=True)
-        for n, square in enumerate(self.earns.by_leap):
+                    yield Fault(_says("twice", field=str(key[-1]), square=square), key)
+        for square in self.earns.by_leap:
             if square in self.earns.squares:
-                says = _says("earns-twice", square=square)
-                yield Fault(says, ("earns", "by_leap", n), slip=True)
+                yield Fault(_says("earns-twice", square=square), ("earns", "by_leap"))
         for name, squares in (("lost_turn", self.lost_turn), ("second_throw", self.second_throw)):
             if self.squares in squares:
-                says = _says("last-square", square=self.squares, field=name)
-                yield Fault(says, (name,), self.squares, slip=True)
-        for n, square in enumerate(self.second_throw):
+                yield Fault(_says("last-square", square=self.squares, field=name), (name,))
+        for square in self.second_throw:
             if square in self.lost_turn:
-                says = _says("lose-and-again", square=square)
-                yield Fault(says, ("second_throw", n))
-
-    def _named_squares(self) -> Iterator[tuple[Key, tuple[int, ...]]]:
-        """The squares that the file names, each time with the key of their list."""
-        yield ("pays", "squares"), self.pays.squares
-        yield ("earns", "squares"), self.earns.squares
-        yield ("earns", "by_leap"), self.earns.by_leap
-        yield ("lost_turn",), self.lost_turn
-        yield ("second_throw",), self.second_throw
+                yield Fault(_says("lose-and-again", square=square), ("second_throw",))
 
     def _leap_faults(self) -> Iterator[Fault]:
-        """Doubles that lead nowhere, or to two squares."""
         doubles = [leap.double for leap in self.leaps]
         for n, leap in enumerate(self.leaps):
             if not 1 <= leap.to <= self.squares:
-                yield Fault(_says("no-square", square=leap.to, squares=self.squares), ("leaps", n, "to"))
+                yield Fault(_says("no-square", square=leap.to, squares=self.squares), ("leaps",))
             elif leap.past is not None and not 0 <= leap.past < leap.to:
-                yield Fault(_says("past", to=leap.to, given=leap.past), ("leaps", n, "past"), slip=True)
+                yield Fault(_says("past", to=leap.to, given=leap.past), ("leaps",))
             if leap.double in doubles[:n]:
-                yield Fault(_says("double-twice", double=leap.double), ("leaps", n))
+                yield Fault(_says("double-twice", double=leap.double), ("leaps",))
 
     def _same_square_faults(self) -> Iterator[Fault]:
-        """Squares of the two walks that are the same square, where the file says it impossibly."""
+        """Squares of the two walks that cannot be the same square."""
+        key = ("same_squares",)
         if isinstance(self.same_squares, int):
             if not 2 <= self.same_squares <= 2 * self.squares:
-                says = _says("same-squares", most=2 * self.squares, given=self.same_squares)
-                yield Fault(says, ("same_squares",), slip=True)
+                yield Fault(_says("same-squares", most=2 * self.squares, given=self.same_squares), key)
             return
         for n, pair in enumerate(self.same_squares):
             for square in pair:
                 if not 1 <= square <= self.squares:
-                    says = _says("no-square", square=square, squares=self.squares)
-                    yield Fault(says, ("same_squares", n), slip=True)
+                    yield Fault(_says("no-square", square=square, squares=self.squares), key)
             if any(pair[walk] == before[walk] for before in self.same_squares[:n] for walk in (0, 1)):
-                yield Fault(_says("same-twice"), ("same_squares", n))
+                yield Fault(_says("same-twice"), key)
 
     def _number_faults(self) -> Iterator[Fault]:
-        """Chips and dice that there cannot be."""
-        leaps: list[tuple[Key, int]] = [
-            (("leaps", n, "double"), leap.double) for n, leap in enumerate(self.leaps)
+        doubles: list[tuple[Key, str, int]] = [(("leaps",), "double", leap.double) for leap in self.leaps]
+        doubles.append((("stay", "double"), "double", self.stay.double))
+        chips: list[tuple[Key, str, int]] = [
+            (("jump_chips",), "jump_chips", self.jump_chips),
+            (("stay", "chips"), "chips", self.stay.chips),
+            (("pays", "chips"), "chips", self.pays.chips),
+            (("earns", "chips"), "chips", self.earns.chips),
         ]
-        chips: list[tuple[Key, int]] = [
-            (("jump_chips",), self.jump_chips),
-            (("stay", "chips"), self.stay.chips),
-            (("pays", "chips"), self.pays.chips),
-            (("earns", "chips"), self.earns.chips),
-        ]
-        for numbers, least, most in (
-            ([*leaps, (("stay", "double"), self.stay.double)], 1, HIGHEST_FACE),
-            (chips, 0, MOST_CHIPS),
-        ):
-            for key, number in numbers:
+        for numbers, least, most in ((doubles, 1, HIGHEST_FACE), (chips, 0, MOST_CHIPS)):
+            for key, name, number in numbers:
                 if not least <= number <= most:
-                    yield Fault(data_files.out_of_bounds(str(key[-1]), least, most, number), key, slip=True)
+                    yield Fault(data_files.out_of_bounds(name, least, most, number), key)
 
     @property
     def drawn(self) -> tuple[str, ...]:
-        """The track as a drawing, square by square, in rows of one length."""
+        """The track as a drawing, square by square, in rows of equal length."""
         signs = "".join(self.sign(square) for square in range(1, self.squares + 1))
         across = max(n for n in range(1, WIDEST_ROW + 1) if self.squares % n == 0)
         return tuple(signs[n : n + across] for n in range(0, self.squares, across))
 
     def sign(self, square: int) -> str:
-        """The sign by which a square is drawn: the first thing that happens there."""
+        """The sign of a square: that of the first thing that happens there."""
         if square in self.pays.squares:
             return PAYS_AND_LOSES if square in self.lost_turn else PAYS
         for sign, squares in (
@@ -208,7 +189,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
         return {black: red for red, black in self._black_of_red.items()}
 
     def on_the_others_walk(self, seat: str, square: int) -> int | None:
-        """The other walk's number of the square where `seat` stands; None where the walks do not meet."""
+        """The number of `seat`'s square on the other walk; None where the walks do not meet."""
         return (self._black_of_red if seat == "cat" else self._red_of_black).get(square)
 
 
@@ -216,21 +197,21 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
 def board(given: str) -> Board:
     """The board that the option means: the name of a file that comes with the game, or a file's text.
 
-    Raises `MendableError` when there is none of that name, or when it cannot be used.
+    Raises `UserError` for an unknown name or an invalid board.
     """
     return data_files.read(given, FOLDER, "board", Board)
 
 
 def drawn_text(name: str, rows: tuple[str, ...], before: str) -> str:
-    """A drawn track as the text of a board file; its `name` is the file's own.
+    """A drawn track as the text of a board file called `name`.
 
-    What is not drawn (chips, doubles, how far a counter turns back) stays as in the text `before`, or as on
-    the board that comes with the game, as far as the track reaches. So do squares that are drawn as before.
+    Squares drawn as before keep their effects, and chips, doubles and the square to turn back to stay, up to
+    the end of the track: from the text `before`, or else from the board that comes with the game.
     """
     old, signs = board(before or "classic"), "".join(rows)
     last = len(signs)
 
-    def at(squares: tuple[int, ...], *kinds: str) -> list[int]:
+    def squares_of(squares: tuple[int, ...], *kinds: str) -> list[int]:
         return [
             square
             for square, sign in enumerate(signs, start=1)
@@ -242,14 +223,14 @@ def drawn_text(name: str, rows: tuple[str, ...], before: str) -> str:
         "turn_back_to": max(1, last - old.squares + old.turn_back_to),
         "same_squares": old.same_squares if last == old.squares else last + 1,
         "jump_chips": old.jump_chips,
-        "lost_turn": at(old.lost_turn, LOST_TURN, PAYS_AND_LOSES),
-        "second_throw": at(old.second_throw, SECOND_THROW),
+        "lost_turn": squares_of(old.lost_turn, LOST_TURN, PAYS_AND_LOSES),
+        "second_throw": squares_of(old.second_throw, SECOND_THROW),
         "leaps": [leap for leap in old.leaps if leap.to <= last],
         "stay": old.stay,
-        "pays": {"squares": at(old.pays.squares, PAYS, PAYS_AND_LOSES), "chips": old.pays.chips},
+        "pays": {"squares": squares_of(old.pays.squares, PAYS, PAYS_AND_LOSES), "chips": old.pays.chips},
         "earns": {
-            "squares": at(old.earns.squares, EARNS),
-            "by_leap": at(old.earns.by_leap, EARNS_BY_LEAP),
+            "squares": squares_of(old.earns.squares, EARNS),
+            "by_leap": squares_of(old.earns.by_leap, EARNS_BY_LEAP),
             "chips": old.earns.chips,
         },
     }
@@ -257,7 +238,7 @@ def drawn_text(name: str, rows: tuple[str, ...], before: str) -> str:
 
 
 def _toml(value: object) -> str:
-    """A value of a board file as TOML: numbers, lists, and tables in one line."""
+    """A value as TOML: numbers, lists, and tables in one line."""
     if isinstance(value, dict):
         parts = (f"{key} = {_toml(part)}" for key, part in value.items() if part is not None)
         return f"{{ {', '.join(parts)} }}"
@@ -282,7 +263,6 @@ DRAWABLE = Drawable(
     {PAYS + LOST_TURN: PAYS_AND_LOSES, LOST_TURN + PAYS: PAYS_AND_LOSES},
     numbered=True,
 )
-"""How a track is drawn on a page, its squares in the order in which they are walked."""
 
 
 def _says(fault: str, **facts: Fact) -> Phrase:

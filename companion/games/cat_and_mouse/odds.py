@@ -1,9 +1,9 @@
 """The exact chances of the race: who wins, and how many chips change hands from here on.
 
-**A chain, not a game.** Nobody decides anything in Cat and Mouse, so the dice alone determine what follows
-from a standing. That is a Markov chain over (who throws, the thrower's square, the other's square, whether
-the other owes a lost turn). The thrower never owes a turn: they would have sat it out first. A second debt
-cannot arise, because a player who owes a turn does not throw. With 66 squares, there are 17,424 standings.
+**A chain, not a game.** Nobody decides anything in Cat and Mouse: the dice alone determine what follows from
+a standing. That is a Markov chain over (who throws, the thrower's square, the other's square, whether the
+other owes a lost turn). The thrower never owes a turn, having sat it out first, and a player who owes a turn
+does not throw, so a second debt cannot arise. With 66 squares, there are 17,424 standings.
 
 **The system.** Let `X_s[o][a, b]` be the expectation when seat s throws from a, while the other stands on b
 and owes o turns. Let E, L and A be the chances (matrices over squares, the same for both seats) to go from a
@@ -20,16 +20,15 @@ the number of throws to come.
 crossed terms, their difference the one with −X, each on its own. Counters only go forward, except when they
 turn back from beyond the last square. With both counters on the last stretch (from `turn_back_to` on), there
 is one dense linear system. Everything before it follows by back-substitution from the highest square to the
-lowest, each time for all standings whose lower counter is on that square. There is no sampling and no
-iteration.
+lowest, each time for all standings whose lower counter is on that square, without sampling or iteration.
 
 **The error bound.** The solution is put back into the system. The error of each value is at most ‖residual‖
 (plus the rounding error of the residual, gamma_n · ‖X‖ with n the most terms in a row) times the greatest
-expected number of throws, because that number is the row sum norm of (I − P)⁻¹. `Odds.error_bound` is this
-bound: about 2e-13 for chances and 2e-12 for chips on the classic board.
+expected number of throws, the row sum norm of (I − P)⁻¹. `Odds.error_bound` is this bound: about 2e-13 for
+chances and 2e-12 for chips on the classic board.
 
-A jump that only a player may declare (`jump_fee` = `declared`) cannot be predicted, so its chip is not part
-of the expectation. Nor are the pots; `Chances.net_with_pots` adds them.
+A jump that only a player may declare (`jump_fee` = `declared`) cannot be predicted, so its chip is not
+counted. Nor are the pots; `Chances.net_with_pots` adds them.
 """
 
 from __future__ import annotations
@@ -44,13 +43,13 @@ import numpy.typing as npt
 
 from companion.games.cat_and_mouse import board as boards
 from companion.games.cat_and_mouse.board import Board
-from companion.games.cat_and_mouse.steps import (
+from companion.games.cat_and_mouse.state import (
     FACES,
     SEATS,
     Dice,
+    RaceBoard,
     RaceOptions,
     Seat,
-    Standing,
     Step,
     Then,
     costs,
@@ -69,14 +68,14 @@ THROWS: tuple[tuple[Dice, int], ...] = tuple(
 """The 21 throws, the lower die first, each with its number of ways among 36."""
 
 WIN, CAT_PAYS, MOUSE_PAYS, TO_COME = range(4)
-"""The index of each solved value: a chance, chips, chips, throws."""
+"""Indices of the solved values: a chance, chips, chips, throws."""
 
 
 class Chances(msgspec.Struct, frozen=True):
     """The expectation from a standing.
 
-    `cat` and `mouse` are the chances to win. `cat_pays` and `mouse_pays` are the mean numbers of chips that
-    each will still pay the other, without the pots. `throws` is the mean number of throws to come.
+    `cat` and `mouse`: the chances to win. `cat_pays` and `mouse_pays`: the mean chips that each will still
+    pay the other, without the pots. `throws`: the mean number to come.
     """
 
     cat: float
@@ -85,12 +84,12 @@ class Chances(msgspec.Struct, frozen=True):
     mouse_pays: float
     throws: float
 
-    def of(self, seat: Seat) -> float:
+    def chance_of(self, seat: Seat) -> float:
         """The chance that `seat` wins."""
         return self.cat if seat == "cat" else self.mouse
 
     def net_with_pots(self, stake: int) -> float:
-        """The mean number of chips that Cat wins (+) or loses from here on, including the `stake`."""
+        """The mean number of chips that Cat wins (+) or loses from here on, with the `stake`."""
         return self.mouse_pays - self.cat_pays + stake * (self.cat - self.mouse)
 
 
@@ -104,7 +103,7 @@ class Foreseen(msgspec.Struct, frozen=True):
 
 class Chain(msgspec.Struct, frozen=True, eq=False):
     """The coefficients of the system. `ends`, `loses` and `again` have shape (n, n), with n the squares
-    before the last and the corner. `brings` has shape (2, n, n, 4): [seat, its square, the other's,
+    before the last and the corner; `brings` has shape (2, n, n, 4): [seat, its square, the other's,
     value]."""
 
     ends: Array
@@ -149,7 +148,7 @@ def chain(board: Board, options: RaceOptions) -> Chain:
 def _met(board: Board) -> npt.NDArray[np.int64]:
     """The other's position on the seat's own walk, by seat and the other's square; shape (2, n).
 
-    0 if the other is not on that walk; no walk jumps over 0.
+    0, which no walk jumps over, if the other is not on that walk.
     """
     squares = range(board.squares)
     return np.array([[board.on_the_others_walk(other(seat), q) or 0 for q in squares] for seat in SEATS])
@@ -179,21 +178,20 @@ def _one_sign(system: Chain, last_stretch: int, sign: float, brings: Array) -> A
 def _last_stretch(system: Chain, last: slice, sign: float, brings: Array) -> Array:
     """Solve for both counters on the last stretch; shape (2, m, m, 4) for its m squares.
 
-    The second equation expresses X[1] by X[0]. Substituted into the first, it leaves a dense system of m²
-    unknowns.
+    The second equation gives X[1] by X[0]; with it, the first is a dense system of m² unknowns.
     """
-    ends, loses, again = (each[last, last] for each in (system.ends, system.loses, system.again))
+    ends, loses, again = (matrix[last, last] for matrix in (system.ends, system.loses, system.again))
     turn = system.on_turn[0.0][last, last]
     m = len(ends)
 
-    def own(first: Array, second: Array) -> Any:
+    def same(first: Array, second: Array) -> Any:
         return np.einsum("ac,bd->abcd", first, second).reshape(m * m, m * m)
 
     def crossed(first: Array, second: Array) -> Any:
         return sign * np.einsum("ad,bc->abcd", first, second).reshape(m * m, m * m)
 
     one = np.eye(m)
-    rows = own(one - again, one) - own(loses, turn @ loses)
+    rows = same(one - again, one) - same(loses, turn @ loses)
     rows -= crossed(ends, one) + crossed(loses, turn @ ends)
     waited = np.einsum("bc,cdk->bdk", turn, brings)
     right = brings + sign * np.einsum("ad,bdk->abk", loses, waited)
@@ -206,9 +204,9 @@ def _last_stretch(system: Chain, last: slice, sign: float, brings: Array) -> Arr
 def solved(rows: Array, right: Array) -> Array:
     """The x with `rows` @ x = `right`, by Gaussian elimination.
 
-    `rows` is diagonally dominant (its entries are chances) and stays so during elimination, so no pivoting is
-    needed. `numpy.linalg` is not used: its threads wait for each other, and with a camera busy on both cores
-    of a small board, a solution took 1.4 s instead of 0.1 s.
+    `rows` is diagonally dominant (its entries are chances) and stays so, so no pivoting is needed. The
+    threads of `numpy.linalg` wait for each other: with a camera busy on both cores, it took 1.4 s instead of
+    0.1 s.
     """
     n = len(rows)
     m = np.hstack([rows, right])
@@ -222,7 +220,7 @@ def solved(rows: Array, right: Array) -> Array:
 
 
 def _shell(system: Chain, x: Array, lower: int, sign: float, brings: Array) -> None:
-    """Solve all standings whose lower counter is on `lower`, once those with both counters higher are known.
+    """Solve all standings whose lower counter is on `lower`, once those above are known.
 
     u: the counter on `lower` throws. v: the other counter throws, from any higher square. Before the last
     stretch, a counter stays on its square only by ending its turn, with the chance `stays`.
@@ -252,10 +250,10 @@ def _known(
     """The expectation from moving up from the lower square, for both values of owes; shape (higher, 4)."""
     end, lose, more = from_lower
     crossed = np.einsum("a,obak->obk", end, x), np.einsum("a,obak->obk", lose, x)
-    own = np.einsum("a,oabk->obk", end, x), np.einsum("a,oabk->obk", more, x)
+    same = np.einsum("a,oabk->obk", end, x), np.einsum("a,oabk->obk", more, x)
     return (
-        brings + sign * (crossed[0][0] + crossed[1][1]) + own[1][0],
-        brings + own[0][0] + sign * crossed[1][0] + own[1][1],
+        brings + sign * (crossed[0][0] + crossed[1][1]) + same[1][0],
+        brings + same[0][0] + sign * crossed[1][0] + same[1][1],
     )
 
 
@@ -303,11 +301,11 @@ class Odds:
 
     @property
     def size_bytes(self) -> int:
-        """The size of the table in memory."""
+        """The size of the table in bytes."""
         return self._values.nbytes
 
-    def chances(self, standing: Standing) -> Chances:
-        """The expectation from `standing`; after the race is won, no chips or throws are to come."""
+    def chances(self, standing: RaceBoard) -> Chances:
+        """The expectation from `standing`; once the race is won, without chips or throws."""
         seat = standing.thrower
         if seat is None:
             won = standing.cat == self.board.squares
@@ -321,21 +319,21 @@ class Odds:
         win, cat_pays, mouse_pays, to_come = row.tolist()
         return Chances(win, 1.0 - win, cat_pays, mouse_pays, to_come)
 
-    def foresee(self, standing: Standing) -> tuple[Foreseen, ...]:
-        """The effect of each of the 21 throws from `standing`; empty once the race is won."""
+    def foresee(self, standing: RaceBoard) -> tuple[Foreseen, ...]:
+        """Each of the 21 throws from `standing` with its effect; empty once the race is won."""
         if standing.thrower is None:
             return ()
         steps = ((step(self.board, self.options, standing, dice), ways) for dice, ways in THROWS)
-        return tuple(Foreseen(ways, each, self.chances(each.standing)) for each, ways in steps)
+        return tuple(Foreseen(ways, done, self.chances(done.standing)) for done, ways in steps)
 
 
 CACHED = 8
-"""The number of option sets whose chances are kept (about 0.6 MB each), more than a table plays at once."""
+"""Option sets whose chances are kept, about 0.6 MB each: more than a table plays at once."""
 
 
 def odds(options: RaceOptions) -> Odds:
-    """The chances for these options, solved on first use. Raises `MendableError`."""
-    # Stakes and purses do not change the chances, so all of them use the same table.
+    """The chances with these options, solved on first use. Raises `UserError`."""
+    # Stakes and purses do not change the chances, so they share a table.
     return _cached(msgspec.structs.replace(options, stake=0, chips=0))
 
 
@@ -345,10 +343,9 @@ def _cached(options: RaceOptions) -> Odds:
 
 
 def first_is_cat(thrown: tuple[Dice, ...]) -> float:
-    """The exact chance that the player who throws first for the start becomes Cat.
+    """The exact chance that the player who threw first becomes Cat.
 
-    `thrown` are the throws for the start so far. Rule 1: the higher total is Cat. Equal totals throw again,
-    with even chances again.
+    `thrown`: the throws for the start so far. Rule 1: the higher total is Cat; equal totals throw again.
     """
     if len(thrown) % 2 == 0:
         return 0.5

@@ -3,13 +3,13 @@
 import { play } from "/static/act.js";
 import { sightingSheet, waitSaid } from "/static/asks.js";
 import { die } from "/static/die.js";
-import { byId, el, keyed, query, set, svg } from "/static/dom.js";
+import { byId, el, keyed, query, redraw, set, svg } from "/static/dom.js";
 import { onNews, shown } from "/static/live.js";
 import { forOther, seatName, showName } from "/static/names.js";
 import { percent, percentNumber } from "/static/numbers.js";
 import { closeSheet } from "/static/sheet.js";
 import { say } from "/static/messages.js";
-import { because, followed, moved, squareSaid, started } from "./page_said.js";
+import { because, followed, fullyBecause, moved, squareSaid, started } from "./page_said.js";
 import { face, legend, SEATS, Track } from "./page_track.js";
 
 /** @import { ForeseenView, JumpFee, Now, OddsView, RaceView, Throw } from "./page_types.js" */
@@ -34,7 +34,7 @@ onNews((/** @type {Now} */ now) => {
   for (const seat of SEATS) player(board, seat);
   status(now);
   track.draw(board, board.last);
-  byId("legend").replaceChildren(...legend(board.board));
+  redraw(byId("legend"), ...legend(board.board));
   lastThrow(board);
   chart(board);
   expected(board);
@@ -54,11 +54,11 @@ function player(board, seat) {
   const state = board.outcome?.winners.includes(seat) ? say("race.winner") : board.turn === seat ? say("race.throws-now") : owes ? say("race.lost-turn") : "";
   showName(query(box, ".name"), seat);
   set(query(box, ".state"), { text: state });
-  query(box, ".chance").replaceChildren(percent(board.odds[seat]), el("span", { class: "unseen", text: ` ${say("race.win-chance")}` }));
+  redraw(query(box, ".chance"), percent(board.odds[seat]), el("span", { class: "unseen", text: ` ${say("race.win-chance")}` }));
   set(query(box, ".place"), { text: squareSaid(square) });
   const hand = `${say("race.chips")}: ${purse.hand}`;
   const net = `(${purse.net > 0 ? "+" : purse.net < 0 ? "−" : "±"}${Math.abs(purse.net)})`;
-  query(box, ".purse").replaceChildren(purse.debt ? el("span", { class: "debt", text: say("race.owes", { chips: purse.debt }) }) : hand, ` ${net}`);
+  redraw(query(box, ".purse"), purse.debt ? el("span", { class: "debt", text: say("race.owes", { chips: purse.debt }) }) : hand, ` ${net}`);
 }
 
 /** @param {Now} now */
@@ -83,7 +83,7 @@ function statusSaid(board) {
 function lastThrow(board) {
   const { last, start } = board;
   const thrown = last ?? start.throws.at(-1);
-  byId("last-dice").replaceChildren(...(thrown?.dice ?? []).map((value) => die(value)));
+  redraw(byId("last-dice"), ...(thrown?.dice ?? []).map((value) => die(value)));
   set(byId("move"), { text: last ? moved(last) : started(start) });
   set(byId("followed"), { text: followedBy(board) });
   keyed(byId("hand-over"), board.hand_over, (line) => JSON.stringify(line), () => el("li"), (node, line) => {
@@ -103,7 +103,7 @@ function followedBy({ last, start, phase, outcome }) {
 
 /** @param {RaceView} board */
 function chart({ chart: points }) {
-  if (!points.length) return byId("chart").replaceChildren();
+  if (!points.length) return redraw(byId("chart"));
   const last = points.length - 1;
   const x = (/** @type {number} */ i) => ((WHOLE.width * i) / Math.max(last, 1)).toFixed(2);
   const y = (/** @type {number} */ cat) => (WHOLE.height * (1 - cat)).toFixed(2);
@@ -113,12 +113,12 @@ function chart({ chart: points }) {
     svg("path", { class: "cat-part", d: `M0 ${WHOLE.height}${line}L${WHOLE.width} ${WHOLE.height}Z` }),
     svg("path", { class: "even", d: `M0 50H${WHOLE.width}` }));
   const caption = el("figcaption", { class: "quiet" }, el("span", { text: `${seatName("cat")} ${percent(points[last].cat)}` }), el("span", { text: `${seatName("mouse")} ${percent(1 - points[last].cat)}` }));
-  return byId("chart").replaceChildren(picture, caption);
+  return redraw(byId("chart"), picture, caption);
 }
 
 /** @param {string} id @param {[string, string | number][]} rows */
 function pairs(id, rows) {
-  byId(id).replaceChildren(...rows.flatMap(([name, value]) => [el("dt", { text: name }), el("dd", { text: value })]));
+  redraw(byId(id), ...rows.flatMap(([name, value]) => [el("dt", { text: name }), el("dd", { text: value })]));
 }
 
 /** @param {RaceView} board */
@@ -150,7 +150,7 @@ function showAround(id, around, there) {
 /** @param {RaceView} board */
 function everyThrow({ throws }) {
   showAround("throws", "table", throws.length > 0);
-  byId("throws").replaceChildren(...throws.map((each) => {
+  redraw(byId("throws"), ...throws.map((each) => {
     const change = `${each.gains < 0 ? "−" : "+"}${(100 * Math.abs(each.gains)).toFixed(1)}`;
     return el("tr", {},
       el("td", { "aria-label": each.dice.join(" + ") }, ...each.dice.map((value) => die(value))),
@@ -174,8 +174,8 @@ function ledger(board) {
   const lines = [...board.ledger].reverse();
   byId("no-ledger").hidden = lines.length > 0;
   showAround("ledger", "table", lines.length > 0);
-  byId("ledger").replaceChildren(...lines.map((line) => el("tr", {}, el("td", { text: line.throw }),
-    el("td", { text: `${seatName(line.payer)} → ${seatName(line.payee)}` }), el("td", { text: line.chips }), el("td", { text: because(line) }))));
+  redraw(byId("ledger"), ...lines.map((line) => el("tr", {}, el("td", { text: line.throw }),
+    el("td", { text: `${seatName(line.payer)} → ${seatName(line.payee)}` }), el("td", { text: line.chips }), el("td", { text: fullyBecause(line) }))));
 }
 
 /* The dice to tap: two taps are a throw */

@@ -9,8 +9,15 @@ import { say } from "/static/messages.js";
 export const squareSaid = (square) => (square ? say("race.square", { square }) : say("race.corner"));
 
 /** @param {Payment} line */
-export function because(line) {
-  return say(`because.${line.reason}`, { square: line.square });
+export const because = ({ reason, square }) => say(`because.${reason}`, { square });
+
+/** Why, for the ledger: whose throw it was, and by which double somebody landed. @param {Payment} line */
+export function fullyBecause(line) {
+  const { reason, payer, payee, dice: [one, two] } = line;
+  if (reason === "stake" || reason === "pots") return because(line);
+  const landed = reason !== "jump" && reason !== "stay" && one === two;
+  const said = landed ? say("because.double", { landed: because(line), die: one }) : because(line);
+  return say("because.of", { seat: seatName(reason === "earns" ? payee : payer), because: said });
 }
 
 /** @param {ThrowView} last */

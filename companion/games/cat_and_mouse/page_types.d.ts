@@ -12,7 +12,7 @@ export interface Game {
 /** All that this game's page shows. */
 export type Now = TableNow<Game>;
 
-/** What the squares do, each list in order; `leaps` are the squares where doubles lead. */
+/** The effects of the squares, each list in order; `leaps`: squares to which doubles lead. */
 export interface BoardView {
   squares: number;
   turn_back_to: number;
@@ -32,7 +32,7 @@ export interface ChartPoint {
   cat: number;
 }
 
-/** One player: where the counter stands (0: its corner), and what they have. */
+/** One player: the square of the counter (0: its corner), and the chips. */
 export interface CounterView {
   seat: "cat" | "mouse";
   square: number;
@@ -41,7 +41,7 @@ export interface CounterView {
   purse: Purse;
 }
 
-/** What one of the 21 throws would do now. */
+/** The effect that one of the 21 throws would have now. */
 export interface ForeseenView {
   dice: [number, number];
   ways: number;
@@ -54,12 +54,12 @@ export interface ForeseenView {
   gains: number;
 }
 
-/** A player says that the last throw jumped over the other's counter: its chip is paid. */
+/** Declare that the last throw jumped over the other's counter: its chip is paid. */
 export interface JumpFee {
   move: "jump-fee";
 }
 
-/** What is to be expected, rounded to `decimals` places and exact up to there. */
+/** The expectation, exact to `decimals` places. */
 export interface OddsView {
   cat: number;
   mouse: number;
@@ -74,14 +74,14 @@ export interface OddsView {
   why: Shares | null;
 }
 
-/** How a match ended. */
+/** The end of a match. */
 export interface Outcome {
   reason: string;
   winners: string[];
   points: Record<string, number>;
 }
 
-/** A line of the ledger: who pays whom how many chips, by which throw, for what. */
+/** A line of the ledger: payer, payee, chips, throw and reason. */
 export interface Payment {
   throw: number;
   dice: [number, number];
@@ -92,14 +92,14 @@ export interface Payment {
   square: number;
 }
 
-/** What one player has. */
+/** The chips of one player. */
 export interface Purse {
   hand: number;
   debt: number;
   net: number;
 }
 
-/** What the rulebook leaves open, and what the players agree on. */
+/** The choices that the rulebook leaves to the players. */
 export interface RaceOptions {
   past: "at-or-beyond" | "beyond";
   pays_on_plain_11: boolean;
@@ -129,7 +129,7 @@ export interface RaceView {
   outcome: Outcome | null;
 }
 
-/** Why the chance is what it is: of 36 ways the dice can fall now, how many do what. */
+/** The reasons for a chance: of the 36 ways the dice can fall, the number with each effect. */
 export interface Shares {
   won: number;
   second_throw: number;
@@ -148,7 +148,7 @@ export interface StartThrow {
   dice: [number, number];
 }
 
-/** The throws for who is Cat: `by` throws next (None: decided), `cat` is who has become Cat. */
+/** The throws for who is Cat: `by` throws next (None: decided), `cat` has become Cat. */
 export interface StartView {
   throws: StartThrow[];
   by: "first" | "second" | null;
@@ -156,13 +156,13 @@ export interface StartView {
   first_is_cat: number;
 }
 
-/** Both dice are thrown by the player to throw; the first throws of a match are those for Cat. */
+/** Both dice, thrown by the player to throw; the first throws of a match are those for Cat. */
 export interface Throw {
   move: "throw";
   dice: number[];
 }
 
-/** The last throw: where to move the real counter, what followed, what to hand over. */
+/** The last throw: the way of the real counter, and the consequence. */
 export interface ThrowView {
   n: number;
   seat: "cat" | "mouse";

@@ -1,152 +1,147 @@
-"""A match of Cat and Mouse: its moves, its state, what is refused and why.
-
-Rulebook, "Rules of play" 1 (the start) to 6. What one throw does stands in `steps`.
-"""
+"""The rules of Cat and Mouse: rulebook, "Rules of play" 1 to 6. The effect of a throw is in `state`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 from itertools import product
-from typing import Annotated, Literal, NoReturn
+from typing import ClassVar
 
-import msgspec
-from msgspec import Meta
+from msgspec.structs import replace
 
 from companion.errors import IllegalMove, InvalidMove
-from companion.games.cat_and_mouse.board import Board
-from companion.games.cat_and_mouse.steps import (
+from companion.games.cat_and_mouse import sighting as sightings
+from companion.games.cat_and_mouse import view as views
+from companion.games.cat_and_mouse.board import DRAWABLE, Board, board
+from companion.games.cat_and_mouse.retrospect import RaceRetrospect
+from companion.games.cat_and_mouse.state import (
     FACES,
+    FORMS,
     SEATS,
+    SLUG,
     Dice,
-    How,
+    JumpFee,
+    Payment,
+    RaceBoard,
+    RaceMove,
     RaceOptions,
-    Seat,
-    Standing,
+    RaceState,
+    StartThrow,
     Step,
     Then,
-    costs,
+    Throw,
+    can_be_won,
     other,
     step,
 )
-from companion.games.game import Move, State
-
-SLUG = "cat-and-mouse"
-"""The game's name in addresses and files."""
-
-Starter = Literal["first", "second"]
-"""Who threw when for the start: nobody is Cat or Mouse yet."""
-
-Reason = Literal["stake", "pots", "stay", "jump", "pays", "earns"]
-"""Why chips change hands, as named in the words under `because`."""
-
-RULES = (
-    "two-dice",
-    "die-faces",
-    "match-over",
-    "jump-fee-not-declared",
-    "jump-fee-after-a-move",
-    "jump-fee-once",
-    "jump-fee-on-double",
-    "jump-fee-on-turn-back",
-)
-"""Every rule that a move can break."""
+from companion.games.cat_and_mouse.view import RaceView
+from companion.games.data_files import Fault
+from companion.games.game import About, Game, Outcome
+from companion.games.watching import Dice as DiceKind
+from companion.games.watching import Observation, SeesDice, Sighting
+from companion.messages import Phrase
 
 
-class Throw(Move, frozen=True, tag="throw"):
-    """Both dice are thrown by the player to throw; the first throws of a match are those for Cat."""
-
-    dice: Annotated[
-        tuple[Annotated[int, Meta(extra_json_schema={"minimum": FACES[0], "maximum": FACES[-1]})], ...],
-        Meta(description="What the two dice show.", extra_json_schema={"minItems": 2, "maxItems": 2}),
-    ]
-
-
-class JumpFee(Move, frozen=True, tag="jump-fee"):
-    """A player says that the last throw jumped over the other's counter: its chip is paid."""
-
-
-class Payment(msgspec.Struct, frozen=True):
-    """A line of the ledger: who pays whom how many chips, by which throw, for what.
-
-    `throw` counts the throws of the match from 1; `square` is the thrower's, on its own walk.
-    """
-
-    throw: int
-    dice: Dice
-    payer: str
-    payee: str
-    chips: int
-    reason: Reason
-    square: int
+def _drawn_values() -> dict[str, object]:
+    first = board("classic")
+    return {
+        "last": first.squares,
+        "turn_back_to": first.turn_back_to,
+        "leaps": first.leaps,
+        "pays": first.pays.squares,
+        "pays_chips": first.pays.chips,
+        "earns": first.earns.squares,
+        "earns_chips": first.earns.chips,
+        "lost_turn": first.lost_turn,
+        "second_throw": first.second_throw,
+    }
 
 
-class StartThrow(msgspec.Struct, frozen=True):
-    """A throw for who is Cat."""
+class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
+    """Cat against Mouse, two dice, a race for each other's pot."""
 
-    by: Starter
-    dice: Dice
+    slug = SLUG
+    names: ClassVar = {"en": "Cat and Mouse", "zh-Hant": "貓捉老鼠", "ko": "고양이와 쥐"}
+    seat_counts = (2,)
+    about = About(
+        minutes=(10, 20), files={"board": Board}, editable={"board": DRAWABLE}, drawn_values=_drawn_values
+    )
+    forms = FORMS
+    retrospect = RaceRetrospect()
+
+    def misfits(self, options: RaceOptions) -> Mapping[str, Fault]:
+        """A board on which nobody can win."""
+        if _can_be_won(options.board, options.past):
+            return {}
+        return {"board": Fault(Phrase("data.cannot-be-won", game=self.slug), ("turn_back_to",))}
+
+    def set_up(self, options: RaceOptions, seats: int) -> RaceState:
+        """The match before anybody is Cat. Raises `InvalidMove` for a board on which nobody can win,
+        `UserError` for an unusable one."""
+        if not _can_be_won(options.board, options.past):
+            last = board(options.board).squares
+            raise InvalidMove(
+                self.slug, "not-an-option", fault=f"no throw reaches square {last} of that board"
+            )
+        return RaceState(options)
+
+    def seat_names(self, state: RaceState) -> tuple[str, ...]:
+        """Cat and Mouse; throws for the start decide who is who."""
+        return SEATS
+
+    def turn(self, state: RaceState) -> str | None:
+        """The seat that throws; None during the throws for Cat and after the race."""
+        return state.standing.thrower
+
+    def legal_moves(self, state: RaceState) -> Iterable[RaceMove]:
+        """The 36 ways the dice can fall, and the fee where it may be declared.
+
+        The winning throw's fee is left out: it corrects the ledger of a match that is over.
+        """
+        if state.winner is not None:
+            return
+        for dice in product(FACES, repeat=2):
+            yield Throw(dice)
+        if state.fee_refusal is None:
+            yield JumpFee()
+
+    def play(self, state: RaceState, move: RaceMove) -> RaceState:
+        played_on = board(state.options.board)
+        if isinstance(move, JumpFee):
+            return _declare_fee(played_on, state)
+        dice = _two_dice(move.dice)
+        if state.winner is not None:
+            raise IllegalMove(SLUG, "match-over")
+        return _start_throw(state, dice) if state.first is None else _race_throw(played_on, state, dice)
+
+    def outcome(self, state: RaceState) -> Outcome | None:
+        """The winner of both stakes; points are the chips won or lost."""
+        return state.outcome
+
+    def takes_corrections(self, state: RaceState) -> bool:
+        """True while the chip for the winning throw's jump may be claimed."""
+        return state.fee_refusal is None
+
+    def view(self, state: RaceState, seat: str | None) -> RaceView:
+        """The track, the chips and the chances; all seats see the same."""
+        return views.view(board(state.options.board), state)
+
+    def dice_now(self, state: RaceState) -> DiceKind:
+        return DiceKind(2)
+
+    def sighting(self, state: RaceState, observation: Observation) -> Sighting:
+        """The meaning of dice at rest."""
+        return sightings.sighting(self.play, state, observation)
 
 
-class RaceState(State, frozen=True):
-    """All that the rules need: the throws for the start, those of the race, and the ledger.
-
-    `first` is what the one who threw first for the start has become. `fee_declared` says that the
-    chip for the last throw's jump was paid by declaring it.
-    """
-
-    options: RaceOptions
-    standing: Standing = Standing()
-    start_throws: tuple[StartThrow, ...] = ()
-    first: Seat | None = None
-    steps: tuple[Step, ...] = ()
-    ledger: tuple[Payment, ...] = ()
-    fee_declared: bool = False
-
-    @property
-    def throws(self) -> int:
-        """How many throws there were, those for the start among them."""
-        return len(self.start_throws) + len(self.steps)
-
-    @property
-    def starter(self) -> Starter:
-        """Who throws next for the start."""
-        return "second" if len(self.start_throws) % 2 else "first"
-
-    @property
-    def winner(self) -> Seat | None:
-        """Who has reached the pot."""
-        return self.steps[-1].seat if self.steps and self.steps[-1].then is Then.WON else None
+@cache
+def _can_be_won(given: str, past: str) -> bool:
+    """Remember the result for a board: each list of matches needs it."""
+    return can_be_won(board(given), past)
 
 
-RaceMove = Throw | JumpFee
-"""Every kind of move."""
-
-
-def legal_moves(state: RaceState) -> Iterable[RaceMove]:
-    """The 36 ways the dice can fall, and the fee where it may be declared.
-
-    The fee of the throw that has won is left out: it corrects the ledger of a match that is over.
-    """
-    if state.winner is not None:
-        return
-    for dice in product(FACES, repeat=2):
-        yield Throw(dice)
-    if fee_refusal(state) is None:
-        yield JumpFee()
-
-
-def play(board: Board, state: RaceState, move: RaceMove) -> RaceState:
-    """The state after `move`. Raises `MoveError`."""
-    if isinstance(move, JumpFee):
-        return declare_fee(board, state)
-    dice = two_dice(move.dice)
-    if state.winner is not None:
-        refuse("match-over")
-    return start_throw(state, dice) if state.first is None else race_throw(board, state, dice)
-
-
-def two_dice(dice: tuple[int, ...]) -> Dice:
-    """The dice of a throw. Raises `InvalidMove` when they are not two, or show what no die shows."""
+def _two_dice(dice: tuple[int, ...]) -> Dice:
+    """The dice of a throw. Raises `InvalidMove` for another number of dice or an impossible value."""
     if len(dice) != 2:
         raise InvalidMove(SLUG, "two-dice", dice=len(dice))
     for value in dice:
@@ -155,43 +150,41 @@ def two_dice(dice: tuple[int, ...]) -> Dice:
     return dice[0], dice[1]
 
 
-def start_throw(state: RaceState, dice: Dice) -> RaceState:
+def _start_throw(state: RaceState, dice: Dice) -> RaceState:
     """A throw for who is Cat: the higher total; equal totals throw again (rule 1)."""
     thrown = (*state.start_throws, StartThrow(state.starter, dice))
-    state = msgspec.structs.replace(state, start_throws=thrown)
+    state = replace(state, start_throws=thrown)
     if len(thrown) % 2:
         return state
     first, second = sum(thrown[-2].dice), sum(thrown[-1].dice)
     if first == second:
         return state
-    return msgspec.structs.replace(
+    return replace(
         state,
         first="cat" if first > second else "mouse",
-        standing=Standing(thrower="cat"),
-        ledger=stakes(state),
+        standing=RaceBoard(thrower="cat"),
+        ledger=_stakes(state),
     )
 
 
-def stakes(state: RaceState) -> tuple[Payment, ...]:
-    """Both stakes put in the pots (rule 1)."""
+def _stakes(state: RaceState) -> tuple[Payment, ...]:
     stake, last = state.options.stake, state.start_throws[-1]
     return tuple(Payment(state.throws, last.dice, seat, "pots", stake, "stake", 0) for seat in SEATS if stake)
 
 
-def race_throw(board: Board, state: RaceState, dice: Dice) -> RaceState:
-    """A throw of the race (rules 2 to 6)."""
+def _race_throw(board: Board, state: RaceState, dice: Dice) -> RaceState:
     done = step(board, state.options, state.standing, dice)
-    return msgspec.structs.replace(
+    return replace(
         state,
         standing=done.standing,
         steps=(*state.steps, done),
-        ledger=(*state.ledger, *payments(state, done)),
+        ledger=(*state.ledger, *_payments(state, done)),
         fee_declared=False,
     )
 
 
-def payments(state: RaceState, done: Step) -> tuple[Payment, ...]:
-    """The ledger's lines of one throw, in the order in which they fall due."""
+def _payments(state: RaceState, done: Step) -> tuple[Payment, ...]:
+    """A throw's lines of the ledger, in the order in which they fall due."""
     lines = []
     for due in done.dues:
         payer, payee = (done.seat, other(done.seat)) if due.pays else (other(done.seat), done.seat)
@@ -202,30 +195,14 @@ def payments(state: RaceState, done: Step) -> tuple[Payment, ...]:
     return tuple(lines)
 
 
-def fee_refusal(state: RaceState) -> str | None:
-    """The rule that forbids declaring a jump now, or None; the throw that wins may have jumped, too."""
-    if state.options.jump_fee != "declared":
-        return "jump-fee-not-declared"
-    if not state.steps or state.steps[-1].how is How.STAY:
-        return "jump-fee-after-a-move"
-    how = state.steps[-1].how
-    if not costs(state.options, how):
-        return "jump-fee-on-double" if how is How.LEAP else "jump-fee-on-turn-back"
-    return "jump-fee-once" if state.fee_declared else None
-
-
-def declare_fee(board: Board, state: RaceState) -> RaceState:
-    """The last thrower pays the other for a jump that a player declared. Raises `IllegalMove`."""
-    rule = fee_refusal(state)
-    if rule is not None:
-        refuse(rule)
+def _declare_fee(board: Board, state: RaceState) -> RaceState:
+    """Pay for the last throw's declared jump. Raises `IllegalMove`."""
+    if state.fee_refusal is not None:
+        raise IllegalMove(SLUG, state.fee_refusal)
     last = state.steps[-1]
-    paid = Payment(
-        state.throws, last.dice, last.seat, other(last.seat), board.jump_chips, "jump", last.to
-    )  # fmt: skip
-    return msgspec.structs.replace(state, ledger=(*state.ledger, paid), fee_declared=True)
+    payee, chips = other(last.seat), board.jump_chips
+    paid = Payment(state.throws, last.dice, last.seat, payee, chips, "jump", last.to)
+    return replace(state, ledger=(*state.ledger, paid), fee_declared=True)
 
 
-def refuse(rule: str) -> NoReturn:
-    """Raise `IllegalMove` with that rule's name."""
-    raise IllegalMove(SLUG, rule)
+GAME = CatAndMouse()

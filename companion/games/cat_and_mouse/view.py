@@ -1,4 +1,4 @@
-"""What a phone may show: the track, the last throw, the chips, the chances, each with its why.
+"""The view: the track, the last throw, the chips and the chances, each with its reason.
 
 All information is open: every seat sees the same.
 """
@@ -12,22 +12,32 @@ from typing import Literal
 import msgspec
 
 from companion.games.cat_and_mouse import odds as chances_of
-from companion.games.cat_and_mouse import score
 from companion.games.cat_and_mouse.board import Board
 from companion.games.cat_and_mouse.odds import Chances, Foreseen, Odds
-from companion.games.cat_and_mouse.rules import Payment, RaceState, Starter, StartThrow, fee_refusal
-from companion.games.cat_and_mouse.steps import SEATS, Dice, How, Seat, Standing, Step, Then
+from companion.games.cat_and_mouse.state import (
+    SEATS,
+    Dice,
+    How,
+    Payment,
+    Purse,
+    RaceBoard,
+    RaceState,
+    Seat,
+    Starter,
+    StartThrow,
+    Step,
+    Then,
+)
 from companion.games.game import Outcome
 
 DECIMALS = 9
-"""Of the chances shown: what the last bits of a sum are differs from one processor to the next, and a
-view must be the same on all."""
+"""Decimals shown: the last bits of a sum differ between processors, but a view must not."""
 
 
 class BoardView(msgspec.Struct, frozen=True):
-    """What the squares do, each list in order; `leaps` are the squares where doubles lead.
+    """The effects of the squares, each list in order; `leaps`: squares to which doubles lead.
 
-    `pay_chips` and `earn_chips` are what landing costs or brings.
+    Landing costs `pay_chips` or brings `earn_chips`.
     """
 
     squares: int
@@ -40,26 +50,26 @@ class BoardView(msgspec.Struct, frozen=True):
     pay_chips: int
     earn_chips: int
     met: tuple[int | None, ...]
-    """By red square, from 1 on: the black one that is the same square of the board."""
+    """The same square's black number, by red square from 1 on."""
 
 
 class CounterView(msgspec.Struct, frozen=True):
-    """One player: where the counter stands (0: its corner), and what they have.
+    """One player: the square of the counter (0: its corner), and the chips.
 
-    `also` is the other walk's number of that square; `owes_turn` whether the next turn is lost.
+    `also`: the square's number on the other walk. `owes_turn`: the next turn is lost.
     """
 
     seat: Seat
     square: int
     also: int | None
     owes_turn: bool
-    purse: score.Purse
+    purse: Purse
 
 
 class StartView(msgspec.Struct, frozen=True):
-    """The throws for who is Cat: `by` throws next (None: decided), `cat` is who has become Cat.
+    """The throws for who is Cat: `by` throws next (None: decided), `cat` has become Cat.
 
-    `first_is_cat` is the chance that the player who threw first becomes Cat.
+    `first_is_cat`: the chance that the player who threw first becomes Cat.
     """
 
     throws: tuple[StartThrow, ...]
@@ -69,9 +79,9 @@ class StartView(msgspec.Struct, frozen=True):
 
 
 class ThrowView(msgspec.Struct, frozen=True):
-    """The last throw: where to move the real counter, what followed, what to hand over.
+    """The last throw: the way of the real counter, and the consequence.
 
-    `jumped` marks a jump over the other (as the board's data has it), whether it cost or not.
+    `jumped`: over the other (as the board's data has it), whether it cost or not.
     """
 
     n: int
@@ -86,9 +96,9 @@ class ThrowView(msgspec.Struct, frozen=True):
 
 
 class Shares(msgspec.Struct, frozen=True):
-    """Why the chance is what it is: of 36 ways the dice can fall now, how many do what.
+    """The reasons for a chance: of the 36 ways the dice can fall, the number with each effect.
 
-    One way can do several: land on 25, and a chip and a turn are lost.
+    One way can have several: on square 25, a chip and a turn are lost.
     """
 
     won: int = 0
@@ -103,11 +113,11 @@ class Shares(msgspec.Struct, frozen=True):
 
 
 class OddsView(msgspec.Struct, frozen=True):
-    """What is to be expected, rounded to `decimals` places and exact up to there.
+    """The expectation, exact to `decimals` places.
 
-    `change_hands` is the mean number of chips that will yet go either way, the pots aside;
-    `net` is what Cat can expect to win (+) or lose from here on by chips alone, `net_with_pots` with
-    the stakes. `fees_foretold` is false where only a player can tell a jump.
+    `change_hands`: the mean number of chips still to be paid either way, without the pots. `net`: Cat's mean
+    gain (+) or loss from here on by chips alone, `net_with_pots` with the stakes. `fees_foretold`: false if
+    only a player can declare a jump.
     """
 
     cat: float
@@ -124,10 +134,10 @@ class OddsView(msgspec.Struct, frozen=True):
 
 
 class ForeseenView(msgspec.Struct, frozen=True):
-    """What one of the 21 throws would do now.
+    """The effect that one of the 21 throws would have now.
 
-    `chips` are what the thrower would gain (+) or pay at once, `chance` the thrower's chance to win
-    after it, `gains` how much that is more than now.
+    `chips`: the thrower's gain (+) or payment at once. `chance`: the thrower's chance to win after it;
+    `gains`: the rise from now.
     """
 
     dice: Dice
@@ -168,10 +178,10 @@ class RaceView(msgspec.Struct, frozen=True):
 
 
 def view(board: Board, state: RaceState) -> RaceView:
-    """What every seat sees of a state."""
+    """The view of a state, the same for every seat."""
     odds = chances_of.odds(state.options)
-    standing = state.standing if state.first else Standing(thrower="cat")
-    now = odds.chances(standing)
+    standing = state.standing if state.first else RaceBoard(thrower="cat")
+    chances = odds.chances(standing)
     foreseen = odds.foresee(state.standing)
     return RaceView(
         phase="over" if state.winner else "race" if state.first else "start",
@@ -179,15 +189,15 @@ def view(board: Board, state: RaceState) -> RaceView:
         board=board_view(board),
         start=start_view(state),
         counters={seat: _counter(board, state, seat) for seat in SEATS},
-        pots=score.in_the_pots(state),
+        pots=state.gained("pots"),
         last=_last(state),
-        hand_over=score.last_payments(state),
+        hand_over=tuple(line for line in state.ledger if line.throw == state.throws),
         ledger=state.ledger,
-        may_declare_jump=fee_refusal(state) is None,
-        odds=_odds(odds, state, now, foreseen),
-        throws=tuple(_foreseen(now, each) for each in foreseen),
+        may_declare_jump=state.fee_refusal is None,
+        odds=_odds(odds, state, chances, foreseen),
+        throws=tuple(_foreseen(chances, throw) for throw in foreseen),
         chart=_chart(odds, state),
-        outcome=score.outcome(state),
+        outcome=state.outcome,
     )
 
 
@@ -196,23 +206,19 @@ def board_view(board: Board) -> BoardView:
     return BoardView(
         squares=board.squares,
         turn_back_to=board.turn_back_to,
-        pays=_in_order(board.pays.squares),
-        earns=_in_order({*board.earns.squares, *board.earns.by_leap}),
-        lost_turn=_in_order(board.lost_turn),
-        second_throw=_in_order(board.second_throw),
-        leaps=_in_order(leap.to for leap in board.leaps),
+        pays=tuple(sorted(board.pays.squares)),
+        earns=tuple(sorted({*board.earns.squares, *board.earns.by_leap})),
+        lost_turn=tuple(sorted(board.lost_turn)),
+        second_throw=tuple(sorted(board.second_throw)),
+        leaps=tuple(sorted(leap.to for leap in board.leaps)),
         pay_chips=board.pays.chips,
         earn_chips=board.earns.chips,
         met=tuple(board.on_the_others_walk("cat", square) for square in range(1, board.squares + 1)),
     )
 
 
-def _in_order(squares: Iterable[int]) -> tuple[int, ...]:
-    return tuple(sorted(squares))
-
-
 def start_view(state: RaceState) -> StartView:
-    """Where the throws for Cat stand."""
+    """The throws for Cat so far."""
     if state.first is None:
         chance = chances_of.first_is_cat(tuple(throw.dice for throw in state.start_throws))
         return StartView(state.start_throws, state.starter, None, chance)
@@ -223,7 +229,7 @@ def start_view(state: RaceState) -> StartView:
 def _counter(board: Board, state: RaceState, seat: Seat) -> CounterView:
     square = state.standing.square(seat)
     also = board.on_the_others_walk(seat, square)
-    return CounterView(seat, square, also, state.standing.owes(seat), score.purse(state, seat))
+    return CounterView(seat, square, also, state.standing.owes(seat), state.purse(seat))
 
 
 def _last(state: RaceState) -> ThrowView | None:
@@ -235,26 +241,21 @@ def _last(state: RaceState) -> ThrowView | None:
     )
 
 
-def _odds(odds: Odds, state: RaceState, now: Chances, foreseen: tuple[Foreseen, ...]) -> OddsView:
+def _odds(odds: Odds, state: RaceState, chances: Chances, foreseen: tuple[Foreseen, ...]) -> OddsView:
     stake = 0 if state.winner else state.options.stake
     return OddsView(
-        cat=_rounded(now.cat),
-        mouse=_rounded(now.mouse),
-        cat_pays=_rounded(now.cat_pays),
-        mouse_pays=_rounded(now.mouse_pays),
-        change_hands=_rounded(now.cat_pays + now.mouse_pays),
-        net=_rounded(now.net_with_pots(0)),
-        net_with_pots=_rounded(now.net_with_pots(stake)),
-        throws=_rounded(now.throws),
+        cat=_rounded(chances.cat),
+        mouse=_rounded(chances.mouse),
+        cat_pays=_rounded(chances.cat_pays),
+        mouse_pays=_rounded(chances.mouse_pays),
+        change_hands=_rounded(chances.cat_pays + chances.mouse_pays),
+        net=_rounded(chances.net_with_pots(0)),
+        net_with_pots=_rounded(chances.net_with_pots(stake)),
+        throws=_rounded(chances.throws),
         fees_foretold=state.options.jump_fee != "declared",
-        decimals=decimals(odds),
+        decimals=min(DECIMALS, math.floor(-math.log10(max(odds.error_bound, odds.chips_error_bound)))),
         why=shares(foreseen) if foreseen else None,
     )
-
-
-def decimals(odds: Odds) -> int:
-    """How many of the decimals shown are exact."""
-    return min(DECIMALS, math.floor(-math.log10(max(odds.error_bound, odds.chips_error_bound))))
 
 
 def _rounded(value: float) -> float:
@@ -262,33 +263,41 @@ def _rounded(value: float) -> float:
 
 
 def shares(foreseen: Iterable[Foreseen]) -> Shares:
-    """Of 36 ways, how many do what."""
+    """The number of the 36 ways with each effect."""
     counts: dict[str, int] = {}
-    for each in foreseen:
-        for effect in effects(each.step):
-            counts[effect] = counts.get(effect, 0) + each.ways
+    for throw in foreseen:
+        for effect in effects(throw.step):
+            counts[effect] = counts.get(effect, 0) + throw.ways
     return Shares(**counts)
 
 
 def effects(step: Step) -> set[str]:
-    """What a throw does, as `Shares` names it."""
-    done = {each.value.replace("-", "_") for each in (step.how, step.then)} - {"plain", "next"}
+    """The effects of a throw, as `Shares` names them."""
+    done = {part.value.replace("-", "_") for part in (step.how, step.then)} - {"plain", "next"}
     return done | {due.rule for due in step.dues}
 
 
-def _foreseen(now: Chances, each: Foreseen) -> ForeseenView:
-    step = each.step
-    chance = each.after.of(step.seat)
-    chips = sum(-due.chips if due.pays else due.chips for due in step.dues)
+def _foreseen(chances: Chances, throw: Foreseen) -> ForeseenView:
+    step = throw.step
+    chance = throw.after.chance_of(step.seat)
     return ForeseenView(
-        step.dice, each.ways, step.how, step.to, step.then, step.jumped, chips, _rounded(chance),
-        _rounded(chance - now.of(step.seat)),
-    )  # fmt: skip
+        dice=step.dice,
+        ways=throw.ways,
+        how=step.how,
+        to=step.to,
+        then=step.then,
+        jumped=step.jumped,
+        chips=sum(-due.chips if due.pays else due.chips for due in step.dues),
+        chance=_rounded(chance),
+        gains=_rounded(chance - chances.chance_of(step.seat)),
+    )
 
 
 def _chart(odds: Odds, state: RaceState) -> tuple[ChartPoint, ...]:
     if state.first is None:
         return ()
     n = len(state.start_throws)
-    standings = [Standing(thrower="cat"), *(step.standing for step in state.steps)]
-    return tuple(ChartPoint(n + k, _rounded(odds.chances(each).cat)) for k, each in enumerate(standings))
+    standings = [RaceBoard(thrower="cat"), *(step.standing for step in state.steps)]
+    return tuple(
+        ChartPoint(n + k, _rounded(odds.chances(standing).cat)) for k, standing in enumerate(standings)
+    )

@@ -1,8 +1,7 @@
-"""What a match is played with, as data: the kitchen's squares, the bag of slabs, the two dice.
+"""The parts of a match as data: the kitchen's squares, the bag of slabs, the two dice.
 
-A square is (row, col), counted from 0 at the top left. Sets of squares are the bits of one number as
-well: `Kitchen.bit` says which, so that all that a piece can reach is found a step at a time for all
-squares at once (`ways`).
+A square is (row, col), counted from 0 at the top left. A set of squares is also a number with a bit for each
+(`Kitchen.bit`), so that a step is taken from all squares at once (`reach`).
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -18,53 +17,49 @@ from companion.games import data_files
 from companion.games.data_files import Drawable, Fault, Tool
 from companion.messages import Fact, Phrase
 
+T = TypeVar("T")
+
 FOLDER = Path(__file__).parent / "data"
-"""The boards, bags and dice that come with the game."""
 
 SIGNS = "oT."
-"""The signs of a drawn kitchen: a mouse hole, a square under the table, any other."""
+"""A mouse hole, a square under the table, any other."""
 
 Square = tuple[int, int]
 """Row and column, from 0."""
 
 Side = Literal["mice", "cat"]
-"""Who plays against whom."""
+
+SIDES: tuple[Side, Side] = ("mice", "cat")
+"""The mice first."""
 
 Slab = Literal["cheese", "crockery", "plus-1", "plus-2", "arrow", "fork", "knife"]
-"""What can lie under a slab."""
 
 SLABS: tuple[Slab, ...] = ("cheese", "crockery", "plus-1", "plus-2", "arrow", "fork", "knife")
-"""Every kind of slab, in the order of the rulebook."""
+"""In the order of the rulebook."""
 
 BONUS: dict[Slab, int] = {"plus-1": 1, "plus-2": 2}
-"""How many squares a slab moves on."""
 
 MOST_MICE = 4
-"""Mouse holes of a kitchen, at most."""
 
 MOST_SQUARES_A_SIDE = 12
-"""Squares along a side of a kitchen, at most."""
 
 MOST_OF_A_SLAB = 150
-"""Slabs of a kind in a bag, at most: more than the largest kitchen has squares."""
+"""More than the largest kitchen has squares."""
 
 HIGHEST_FACE = 6
-"""The highest value of a die: the camera counts pips, up to 6."""
+"""The camera counts pips, up to 6."""
 
 MOST_FACES = 20
-"""Faces of a die, at most."""
 
 COLOURS = ("white", "grey", "black", "red", "blue", "green", "yellow")
-"""The colours of dice that the camera knows."""
 
 
 class Kitchen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, eq=False):
-    """The board: a drawing of its squares (`data/boards/middle.toml` says what each sign means)."""
+    """The board: a drawing of its squares (`data/boards/middle.toml` explains the signs)."""
 
     squares: tuple[str, ...]
 
     def faults(self) -> Iterator[Fault]:
-        """What is wrong with the drawing."""
         drawn = list(data_files.drawing_faults(("squares",), self.squares, SIGNS))
         yield from drawn
         if drawn:
@@ -78,12 +73,12 @@ class Kitchen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
     @cached_property
     def rows(self) -> int:
-        """How many rows of squares there are."""
+        """The number of rows."""
         return len(self.squares)
 
     @cached_property
     def cols(self) -> int:
-        """How many squares a row has."""
+        """The number of columns."""
         return len(self.squares[0])
 
     @cached_property
@@ -98,7 +93,7 @@ class Kitchen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
     @cached_property
     def slabs(self) -> tuple[Square, ...]:
-        """The squares on which a slab lies at the start: all but the holes, those under the table too."""
+        """The squares with a slab at the start: all but the holes, those under the table too."""
         return tuple(square for square in self.all_squares if square not in self.holes)
 
     @cached_property
@@ -107,7 +102,7 @@ class Kitchen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         return tuple((row, col) for row in range(self.rows) for col in range(self.cols))
 
     def fronts(self, hole: Square) -> tuple[Square, ...]:
-        """The squares in front of a hole: beside it, away from the board's edge (two at a corner)."""
+        """The squares in front of a hole, away from the board's edge (two at a corner)."""
         beside = [(hole[0] + down, hole[1] + right) for down, right in ((-1, 0), (0, 1), (1, 0), (0, -1))]
         inside = set(self.all_squares)
         away = [
@@ -117,11 +112,11 @@ class Kitchen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         ]
         return tuple(away or (square for square in beside if square in inside))
 
-    # As bits. A column without squares stands at the end of each row, so that no step leads around it.
+    # As bits. Each row ends with an empty column, so that no step leads around it.
 
     @cached_property
     def stride(self) -> int:
-        """How far a step down moves a bit."""
+        """The bits from a square to the one below it."""
         return self.cols + 1
 
     def bit(self, square: Square) -> int:
@@ -158,7 +153,7 @@ class Kitchen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
     @cached_property
     def table_mask(self) -> int:
-        """The squares under the table."""
+        """The squares under the table, as a mask."""
         return self.mask(self.table)
 
     @cached_property
@@ -176,7 +171,7 @@ class Kitchen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
 
 class Bag(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab", eq=False):
-    """How many slabs of each kind there are."""
+    """The number of slabs of each kind."""
 
     cheese: int
     crockery: int
@@ -187,33 +182,32 @@ class Bag(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab
     knife: int
 
     def faults(self) -> Iterator[Fault]:
-        """What is wrong with the numbers."""
         for slab in SLABS:
-            if not 0 <= self.of(slab) <= MOST_OF_A_SLAB:
-                yield Fault(data_files.out_of_bounds(slab, 0, MOST_OF_A_SLAB, self.of(slab)), (slab,))
+            if not 0 <= self.count_of(slab) <= MOST_OF_A_SLAB:
+                yield Fault(data_files.out_of_bounds(slab, 0, MOST_OF_A_SLAB, self.count_of(slab)), (slab,))
         if self.cheese < 1:
             yield Fault(_says("no-cheese"), ("cheese",))
 
-    def of(self, slab: Slab) -> int:
-        """How many slabs are of this kind."""
+    def count_of(self, slab: Slab) -> int:
+        """The number of slabs of this kind."""
         count: int = getattr(self, slab.replace("-", "_"))
         return count
 
     @property
     def slabs(self) -> int:
-        """How many slabs there are in all."""
-        return sum(map(self.of, SLABS))
+        """The number of all slabs."""
+        return sum(map(self.count_of, SLABS))
 
 
 class SideDie(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One side's die: its colour, by which it is recognised, and the values on its faces."""
+    """One side's die: its colour, by which it is recognised, and the values of its faces."""
 
     colour: str
     faces: tuple[int, ...]
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The values that it can show, each once."""
+        """Its different values."""
         return tuple(sorted(set(self.faces)))
 
 
@@ -224,46 +218,50 @@ class TwoDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, eq=False)
     cat: SideDie
 
     def faults(self) -> Iterator[Fault]:
-        """What is wrong with the dice."""
         for name, die in (("mice", self.mice), ("cat", self.cat)):
             if not 1 <= len(die.faces) <= MOST_FACES:
                 says = _says("faces-number", field=f"{name}.faces", most=MOST_FACES, count=len(die.faces))
-                yield Fault(says, (name, "faces"), slip=bool(die.faces))
+                yield Fault(says, (name, "faces"))
             for face in die.faces:
                 if not 1 <= face <= HIGHEST_FACE:
                     says = _says("face", field=f"{name}.faces", most=HIGHEST_FACE, given=face)
-                    yield Fault(says, (name, "faces"), face)
+                    yield Fault(says, (name, "faces"))
             if die.colour not in COLOURS:
                 says = _says("die-colour", field=f"{name}.colour", colours=COLOURS, given=repr(die.colour))
                 yield Fault(says, (name, "colour"))
         if self.mice.colour == self.cat.colour:
             yield Fault(_says("dice-alike"), ("cat", "colour"))
 
-    def of(self, side: Side) -> SideDie:
+    def die_of(self, side: Side) -> SideDie:
         """The die of a side."""
         return self.mice if side == "mice" else self.cat
 
 
 @cache
 def kitchen(given: str) -> Kitchen:
-    """The kitchen that the option `board` means. Raises `MendableError`."""
+    """The kitchen of the option `board`. Raises `UserError`."""
     return data_files.read(given, FOLDER / "boards", "board", Kitchen)
 
 
 @cache
 def bag(given: str) -> Bag:
-    """The bag that the option `bag` means. Raises `MendableError`."""
+    """The bag of the option `bag`. Raises `UserError`."""
     return data_files.read(given, FOLDER / "bags", "bag", Bag)
 
 
 @cache
 def two_dice(given: str) -> TwoDice:
-    """The dice that the option `dice` means. Raises `MendableError`."""
+    """The dice of the option `dice`. Raises `UserError`."""
     return data_files.read(given, FOLDER / "dice", "dice", TwoDice)
 
 
+def changed(values: tuple[T, ...], number: int, *, to: T) -> tuple[T, ...]:
+    """The values with one of them changed."""
+    return (*values[:number], to, *values[number + 1 :])
+
+
 def drawn_text(name: str, rows: tuple[str, ...], before: str) -> str:
-    """A drawing as the text of a board file; its `name` is the file's own."""
+    """A drawing as the text of a board file called `name`."""
     return data_files.drawing_text("squares", rows)
 
 
@@ -274,7 +272,6 @@ DRAWABLE = Drawable(
     (Tool(".", "floor"), Tool("o", "hole"), Tool("T", "table")),
     drawn_text,
 )
-"""How a kitchen is drawn on a page."""
 
 
 def _says(fault: str, **facts: Fact) -> Phrase:

@@ -3,7 +3,7 @@
 import { play } from "/static/act.js";
 import { sightingSheet, waitSaid } from "/static/asks.js";
 import { die } from "/static/die.js";
-import { byId, el, keyed, query, set } from "/static/dom.js";
+import { byId, el, keyed, query, redraw, set } from "/static/dom.js";
 import { current, onNews, shown } from "/static/live.js";
 import { forOther, nameOf, playerSign, seatLabel, signOf, squareName } from "/static/names.js";
 import { percent } from "/static/numbers.js";
@@ -13,7 +13,7 @@ import { Kitchen, face, sign } from "./page_kitchen.js";
 import { asked, askedSaid, askedWay, eventSaid } from "./page_said.js";
 
 /** @import { SightingView } from "/static/types.js" */
-/** @import { ChancesView, Game, KitchenView, Now, SlabView } from "./page_types.js" */
+/** @import { Game, KitchenView, Now, SlabView } from "./page_types.js" */
 /** @import { Square } from "./page_kitchen.js" */
 
 /** What a tap on a square does: a piece goes there (where `via` is not empty: only if it came by one of these squares), or (no piece) a cheese that lies there is speared. @typedef {{piece: string, to: Square, meets: string, via: Square[]}} Way */
@@ -133,45 +133,37 @@ function count(stat, text) {
 function won(board) {
   const line = byId("won");
   line.hidden = !board.outcome;
-  if (!board.outcome) return line.replaceChildren();
+  if (!board.outcome) return redraw(line);
   const mice = board.outcome.reason === "cheese-home";
   line.className = `won ${mice ? "mice" : "cat"}`;
-  return line.replaceChildren(face(mice ? "mouse-1" : "cat"), el("span", { text: say(`chop.wins-${mice ? "mice" : "cat"}`) }));
+  return redraw(line, face(mice ? "mouse-1" : "cat"), el("span", { text: say(`chop.wins-${mice ? "mice" : "cat"}`) }));
 }
 
 /** @param {KitchenView} board */
-function chances({ chances: sampled, mice_can_win: canWin }) {
-  const { mice, cat, matches } = sampled;
-  set(byId("chance-mice"), { text: percent(canWin ? within(mice, matches) : 0) });
-  set(byId("chance-cat"), { text: percent(within(cat, matches)) });
-  set(byId("give"), { text: matches ? say("chop.give-or-take", { error: errorSaid(sampled) }) : "" });
+function chances({ chances: { mice, cat, error } }) {
+  set(byId("chance-mice"), { text: percent(mice) });
+  set(byId("chance-cat"), { text: percent(cat) });
+  set(byId("give"), { text: error ? say("chop.give-or-take", { error: pointsOf(error) }) : "" });
   byId("share-mice").style.flexGrow = String(mice);
-  byId("share-open").style.flexGrow = String(Math.max(0, 1 - mice - cat));
   byId("share-cat").style.flexGrow = String(cat);
 }
 
-/**
- * A share of matches played out, as a chance: what happened in none of them can happen all the same.
- * @param {number} share @param {number} matches how many were played out; 0: the match is over
- */
-const within = (share, matches) => (matches ? Math.min(Math.max(share, Number.EPSILON), 1 - Number.EPSILON) : share);
-
-/** @param {ChancesView} sampled */
-const errorSaid = ({ error }) => (100 * error).toFixed(100 * error < 2 ? 1 : 0);
+/** A difference of chances in percentage points. @param {number} error */
+const pointsOf = (error) => Math.max(1, Math.round(100 * error));
 
 /** @param {KitchenView} board */
 function since(board) {
   const events = board.since.length ? board.since.map(eventSaid) : [say("chop.nothing-yet")];
-  byId("since").replaceChildren(...events.map((text) => el("li", { text })));
+  redraw(byId("since"), ...events.map((text) => el("li", { text })));
 }
 
 /** @param {KitchenView} board */
 function bag(board) {
   keyed(byId("bag"), board.bag, (each) => each.slab, () => el("tr", {}, el("td"), el("td"), el("td")), (row, each) => {
     const [name, left, chance] = row.children;
-    name.replaceChildren(sign(each.slab), el("span", { text: say(`slab.${each.slab}`) }));
+    redraw(name, sign(each.slab), el("span", { text: say(`slab.${each.slab}`) }));
     set(left, { text: `${each.left} / ${each.of}` });
-    chance.replaceChildren(el("b", { text: board.slabs.length ? chanceSaid(each) : "–" }), el("span", { class: "quiet", text: board.slabs.length && each.ways ? ` ${each.ways}/${each.out_of}` : "" }));
+    redraw(chance, el("b", { text: board.slabs.length ? chanceSaid(each) : "–" }), el("span", { class: "quiet", text: board.slabs.length && each.ways ? ` ${each.ways}/${each.out_of}` : "" }));
   });
   const slabs = board.slabs.length;
   set(byId("bag-why"), { text: board.bag_fits ? say("chop.next-slab-why", { slabs }) : say("chop.bag-wrong") });
@@ -197,7 +189,7 @@ function spots(board) {
     const numbers = board.mover ? "" : ways.filter((way) => way.piece.startsWith("mouse")).map((way) => numberOf(way.piece)).join(" ");
     set(spot, { class: `spot ${board.side}${catches ? " catches" : ""}`, "aria-label": nameFor(numbers, ways.map((way) => waySaid(way)).join("; ")), onclick: () => tapped(ways) });
     Object.assign(spot.style, { left: `${(100 * to[1]) / board.board.cols}%`, top: `${(100 * to[0]) / board.board.rows}%`, width: `${100 / board.board.cols}%`, height: `${100 / board.board.rows}%` });
-    spot.replaceChildren(el("span", { class: "ring" }), ...(numbers ? [el("span", { class: "who", text: numbers })] : []));
+    redraw(spot, el("span", { class: "ring" }), ...(numbers ? [el("span", { class: "who", text: numbers })] : []));
   });
 }
 
@@ -263,13 +255,11 @@ const TRAYS = { place: "tap-square", throw: "tap-die", move: "tap-square", bonus
 
 /** @param {KitchenView} board */
 function tray(board) {
-  const key = JSON.stringify([board.phase, board.die, board.bag, ui.mouse, board.mover, board.ways.map((way) => way.piece)]);
   byId("tray").hidden = Boolean(board.outcome);
   if (board.outcome) return;
   set(byId("tray-said"), { text: [say(`chop.${TRAYS[board.phase]}`), forOther()].filter(Boolean).join(" · ") });
   const choices = byId("choices");
-  if (choices.dataset.shown !== key) choices.replaceChildren(...choicesOf(board));
-  choices.dataset.shown = key;
+  redraw(choices, ...choicesOf(board));
   choices.className = `choices ${board.phase}`;
 }
 
@@ -326,15 +316,14 @@ function whyBody(board) {
     case "caught": return [say("chop.caught-why", { caught: board.caught, mice })];
     case "holes": return [say("chop.holes-why", { left: board.holes_left, mice }), ...(board.mice_can_win ? [] : [say("chop.holes-shut")])];
     case "knife": return [say("chop.knife-why", { who: knifed(board) || say("chop.nobody") })];
-    default: return chanceWhy(board.chances);
+    default: return chanceWhy(board);
   }
 }
 
-/** @param {ChancesView} sampled */
-function chanceWhy(sampled) {
-  const { matches, mice_won: mice, cat_won: cat, unfinished } = sampled;
-  if (!matches) return [say("chop.chance-over")];
-  return [say("chop.chance-why", { matches, mice, cat, unfinished, error: errorSaid(sampled) }), say("chop.chance-policy")];
+/** @param {KitchenView} board */
+function chanceWhy({ chances: { mice, cat, error }, outcome }) {
+  if (!error) return [say(outcome ? "chop.chance-over" : "chop.holes-shut")];
+  return [say("chop.chance-why", { mice: percent(mice), cat: percent(cat), error: pointsOf(error) }), say("chop.chance-checked")];
 }
 
 /* What the camera asks, or saw broken */

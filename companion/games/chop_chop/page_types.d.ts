@@ -12,7 +12,7 @@ export interface Game {
 /** All that this game's page shows. */
 export type Now = TableNow<Game>;
 
-/** The squares: how many, which are holes (in the order of the mice that began there), which the table. */
+/** The size, the holes (in the order of the mice that began there), and the table's squares. */
 export interface BoardView {
   rows: number;
   cols: number;
@@ -20,35 +20,32 @@ export interface BoardView {
   table: [number, number][];
 }
 
-/** The square that the piece which is to move on came from with its last step, where that was not said. */
+/** The square that the last step of the piece came from, if that was not said before it moves on. */
 export interface CameBy {
   move: "via";
   row: number;
   col: number;
 }
 
-/** The chance to win for each side before the last throw, from matches played out; `error` is its standard error. */
+/** Each side's chance to win, and the average error of these chances (`worth`). */
 export interface ChancesView {
   mice: number;
   cat: number;
   error: number;
-  matches: number;
-  mice_won: number;
-  cat_won: number;
-  unfinished: number;
 }
 
-/** How a match is set up. What the rulebook is silent on, or says in two ways, is chosen here. */
+/** Options of a match, where the rulebook is silent or contradicts itself. */
 export interface ChopOptions {
-  no_return: "no-step-back" | "not-end-on-start";
+  no_return: "both" | "no-step-back" | "not-end-on-start";
   last_mouse: "front" | "front-and-hole";
   caught_in_hole: "counts" | "does-not";
+  drop_off: "after-tenth" | "any-time";
   board: string;
   bag: string;
   dice: string;
 }
 
-/** The die whose throw it is, or was; `value` is what is still to be moved, else 0. */
+/** The thrown die, or the one to throw; `value` is still to be moved, else 0. */
 export interface DieView {
   side: "cat" | "mice";
   colour: string;
@@ -56,7 +53,7 @@ export interface DieView {
   value: number;
 }
 
-/** One thing that happened, in words a page has: `what`, which piece, on which square. */
+/** An event in a page's words: `what`, which piece, on which square. */
 export interface Event {
   what: "came-by" | "caught" | "cut" | "flew" | "hid" | "left-cheese" | "missed" | "moved" | "never-left" | "no-bonus-way" | "no-way" | "nothing-to-spear" | "placed" | "speared" | "stayed" | "thrown" | "took-cheese" | "turned";
   side: "cat" | "mice";
@@ -76,13 +73,13 @@ export interface GoTo {
   via?: [number, number] | null;
 }
 
-/** A starting hole: its square, and whether its slab is turned to the hole side. */
+/** A starting hole: its square, and true if its slab is turned to the hole side. */
 export interface HoleView {
   at: [number, number];
   open: boolean;
 }
 
-/** All that the page shows. */
+/** Everything on the page. */
 export interface KitchenView {
   phase: "arrow" | "bonus" | "fork" | "move" | "over" | "place" | "slab" | "throw";
   turn: string | null;
@@ -117,14 +114,14 @@ export interface KitchenView {
   outcome: Outcome | null;
 }
 
-/** How a match ended. */
+/** The end of a match. */
 export interface Outcome {
   reason: string;
   winners: string[];
   points: Record<string, number>;
 }
 
-/** A piece: its square (None: not on the board), and on what floor it is. */
+/** A piece: its square (None: not on the board), and its floor. */
 export interface PieceView {
   piece: "cat" | "mouse-1" | "mouse-2" | "mouse-3" | "mouse-4";
   at: [number, number] | null;
@@ -142,7 +139,7 @@ export interface PlaceCat {
   col: number;
 }
 
-/** A kind of slab: how many there are, were turned over and are left; the chance that the next one is of it, exactly, as a fraction; whether the slab being turned may be of it now. */
+/** A kind of slab: how many there are, were turned over and are left; the exact chance that the next one is of it, as a fraction; and if the slab being turned may be of it. */
 export interface SlabView {
   slab: "arrow" | "cheese" | "crockery" | "fork" | "knife" | "plus-1" | "plus-2";
   of: number;
@@ -160,24 +157,24 @@ export interface SpearCheese {
   col: number;
 }
 
-/** The free move of an arrow is not used. */
+/** An arrow's free move is not used. */
 export interface StayHere {
   move: "stay";
 }
 
-/** The die of the side whose turn it is, thrown. */
+/** A throw of the die of the side in turn. */
 export interface ThrowDie {
   move: "throw";
   dice: number[];
 }
 
-/** The slab that was landed on is turned over: what was under it. */
+/** The kind of the slab under the piece, turned over. */
 export interface TurnSlab {
   move: "turn-slab";
   slab: "arrow" | "cheese" | "crockery" | "fork" | "knife" | "plus-1" | "plus-2";
 }
 
-/** A square that a piece can reach now, and one way there, from where it stands to it (an arrow's two squares only); `meets` says what it would find there: a slab, cheese, a mouse, a hole, the table, nothing. */
+/** A square in a piece's reach, and one way there from its square (for an arrow, both ends only). `meets`: a slab, cheese, a mouse, a hole, the table, nothing. */
 export interface WayView {
   piece: "cat" | "mouse-1" | "mouse-2" | "mouse-3" | "mouse-4";
   to: [number, number];

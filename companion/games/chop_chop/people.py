@@ -1,56 +1,33 @@
-"""What people may do now, for a table that plays by itself: the two simple players of the chances play it."""
+"""Moves as people make them, for a table that plays by itself."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import lcm
 
-from companion.games.chop_chop.chance import slab_chances
-from companion.games.chop_chop.playouts import CAT, Chance, Hunt, Playout
-from companion.games.chop_chop.rules import legal_moves
-from companion.games.chop_chop.state import MICE, ChopMove, ChopState, GoTo, Piece, ThrowDie, TurnSlab
-
-SEEDS = 1 << 31
-"""Seeds of a playout that a choice can draw."""
-
-FINE = 3600
-"""Parts into which a slab's chance is divided for a draw."""
+from companion.games.chop_chop.state import CameBy, ChopMove, ChopState, ThrowDie, TurnSlab, slab_chances
+from companion.games.chop_chop.worth import Scale
 
 
-def likely_move(state: ChopState, below: Callable[[int], int]) -> ChopMove:
-    """A throw as the die falls, a slab as the bag has it, a way that the simple players would choose."""
-    chance, standing = Chance(below(SEEDS)), state.standing
-    if standing.phase == "throw":
-        faces = state.options.two_dice.of(standing.side).faces
-        return ThrowDie((faces[chance.below(len(faces))],))
-    if standing.phase == "slab":
-        return _slab(state, chance)
-    legal = list(legal_moves(state))
-    goes = [move for move in legal if isinstance(move, GoTo)]
-    return way(state, goes, chance) if goes else legal[chance.below(len(legal))]
+def likely_move(state: ChopState, legal: list[ChopMove], below: Callable[[int], int]) -> ChopMove:
+    """A throw or a slab by chance, else a move that looks good."""
+    if (brought := by_chance(state, below)) is not None:
+        return brought
+    hunts = state.standing.side == "cat"
+    scale, sign = Scale.for_options(state.options, "wins" if hunts else "wins soon"), -1 if hunts else 1
+    worth = {move: sign * scale.move(state, move) for move in legal if type(move) is not CameBy}
+    best = [move for move, chance in worth.items() if chance == max(worth.values())]
+    return best[below(len(best))]
 
 
-def _slab(state: ChopState, chance: Chance) -> TurnSlab:
-    """A slab blindly drawn from those that lie face down."""
-    kinds = slab_chances(state)
-    drawn = chance.below(FINE) / FINE
-    for kind in kinds:
-        drawn -= float(kind.chance)
-        if drawn < 0:
-            return TurnSlab(kind.slab)
-    return TurnSlab(next(kind.slab for kind in reversed(kinds) if kind.chance))
-
-
-def way(state: ChopState, goes: list[GoTo], chance: Chance) -> GoTo:
-    """Of the ways there are, the one that the simple players of the chances would choose."""
-    kitchen, ends = state.options.kitchen, dict[int, int]()
-    for go in goes:
-        number = number_of(go.piece)
-        ends[number] = ends.get(number, 0) | kitchen.bit((go.row, go.col))
-    number, to = Playout(Hunt.of(state.options), state.standing, chance).preferred(ends)
-    piece: Piece = "cat" if number == CAT else MICE[number]
-    return GoTo(piece, *kitchen.square(to))
-
-
-def number_of(piece: Piece) -> int:
-    """The number of a piece as a mover in a playout."""
-    return CAT if piece == "cat" else MICE.index(piece)
+def by_chance(state: ChopState, below: Callable[[int], int]) -> ThrowDie | TurnSlab | None:
+    """A throw of the die, or a slab from the bag; None while a player has to choose."""
+    if state.standing.phase == "throw":
+        faces = state.options.two_dice.die_of(state.standing.side).faces
+        return ThrowDie((faces[below(len(faces))],))
+    if state.standing.phase != "slab":
+        return None
+    chances = {chance.slab: chance.chance for chance in slab_chances(state) if chance.chance}
+    parts = lcm(*(chance.denominator for chance in chances.values()))
+    slabs = [slab for slab, chance in chances.items() for _ in range(int(chance * parts))]
+    return TurnSlab(slabs[below(len(slabs))])

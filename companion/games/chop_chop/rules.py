@@ -1,123 +1,191 @@
-"""The rules: what each move does, and what is refused (rulebook, "How to play" and "Winning").
+"""The rules: the effect of each move, and refusals (rulebook, "How to play" and "Winning").
 
-A turn is a throw, one piece's walk, and what lies under the slabs that it lands on. Each step is a move of
-its own, entered by whoever sees it. What needs no decision follows at once: a throw that no piece can use is
-passed, a fork with one cheese to spear takes it, and the turn passes to the next side.
+A turn is a throw, one piece's walk, and the slabs that it lands on. Each step is a move of its own, entered
+by whoever sees it. Steps without a decision follow at once: a throw that no piece can use is passed, a fork
+with one cheese to spear takes it, and the turn passes to the next side.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, NoReturn
 
 from msgspec.structs import replace
 
 from companion.errors import IllegalMove, InvalidMove
-from companion.games.chop_chop import reach
-from companion.games.chop_chop.kitchen import BONUS, SLABS, Side, Slab, Square
+from companion.games.chop_chop import people, reach
+from companion.games.chop_chop import sighting as sightings
+from companion.games.chop_chop import view as views
+from companion.games.chop_chop.kitchen import (
+    BONUS,
+    DRAWABLE,
+    SLABS,
+    Bag,
+    Kitchen,
+    Side,
+    Slab,
+    Square,
+    TwoDice,
+    bag,
+    changed,
+    kitchen,
+)
+from companion.games.chop_chop.retrospect import HuntRetrospect
 from companion.games.chop_chop.state import (
+    FORMS,
     MICE,
     SLUG,
+    WAITS_FOR,
     CameBy,
     ChopMove,
     ChopOptions,
     ChopState,
     Event,
     GoTo,
+    KitchenBoard,
     Piece,
     PlaceCat,
     SpearCheese,
-    Standing,
     StayHere,
     ThrowDie,
     TurnSlab,
     What,
+    all_done,
+    cheese_refusal,
+    expected,
+    spearable,
 )
-from companion.games.watching import square_name
+from companion.games.chop_chop.view import KitchenView
+from companion.games.data_files import Fault
+from companion.games.game import About, Game, Outcome
+from companion.games.watching import (
+    Autoplay,
+    Dice,
+    HasGround,
+    Observation,
+    SeesDice,
+    SeesPieces,
+    Sighting,
+    square_name,
+)
+from companion.games.watching import Piece as SeenPiece
 from companion.messages import Phrase
 
-RULES = (
-    "place-on-the-table",
-    "place-first",
-    "placed-already",
-    "one-die",
-    "die-faces",
-    "throw-first",
-    "move-first",
-    "slab-first",
-    "arrow-first",
-    "fork-first",
-    "no-slab",
-    "cheese-all-out",
-    "only-cheese-left",
-    "no-such-square",
-    "other-side",
-    "same-mouse",
-    "not-in-this-game",
-    "caught-mouse",
-    "bonus-is-for",
-    "no-way-for",
-    "visible-cheese",
-    "last-mouse",
-    "one-mouse-a-hole",
-    "square-taken",
-    "not-that-far",
-    "ends-on-start",
-    "steps-back",
-    "in-the-way",
-    "not-by-way-of",
-    "arrow-not-into-a-hole",
-    "arrow-not-onto-a-piece",
-    "nothing-to-spear-there",
-    "wrong-die",
-    "pieces-differ",
-    "match-over",
-)
-"""Every rule that a move can break."""
 
-WAITS_FOR = {
-    "place": "place-first",
-    "throw": "throw-first",
-    "move": "move-first",
-    "bonus": "move-first",
-    "slab": "slab-first",
-    "arrow": "arrow-first",
-    "fork": "fork-first",
-}
-"""By phase: the rule that demands that phase's step before any other."""
+def _drawn_values() -> dict[str, object]:
+    first, slabs = kitchen("middle"), bag("chop")
+    return {
+        "rows": first.rows,
+        "cols": first.cols,
+        "holes": first.holes,
+        "table": sorted(first.table),
+        "cheese": slabs.cheese,
+        "bag": {slab: slabs.count_of(slab) for slab in SLABS},
+    }
 
 
-def start(options: ChopOptions, seats: int) -> ChopState:
-    """The kitchen with all slabs face down and the mice on their holes. The cat is not placed yet.
+class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, HasGround, Autoplay):
+    """One cat against the mice of one to four players."""
 
-    Raises `InvalidMove` if the board, the bag and the dice do not fit together.
-    """
-    kitchen = options.kitchen
-    if fault := slabs_fault(options):
-        raise InvalidMove(SLUG, "not-an-option", fault=fault)
-    _ = options.two_dice
-    standing = Standing(
-        cat=None, mice=kitchen.holes, slabs=kitchen.slabs, left=tuple(False for _ in kitchen.holes)
+    slug = SLUG
+    names: ClassVar = {"en": "Chop! Chop!", "zh-Hant": "鼠貓大戰", "ko": "촙! 촙!"}
+    seat_counts = (2, 3, 4, 5)
+    about = About(
+        minutes=(20, 30),
+        files={"bag": Bag, "board": Kitchen, "dice": TwoDice},
+        editable={"board": DRAWABLE},
+        drawn_values=_drawn_values,
     )
-    return ChopState(options, seats, standing, standing)
+    forms = FORMS
+    retrospect = HuntRetrospect()
+    hues = sightings.HUES
+
+    def misfits(self, options: ChopOptions) -> dict[str, Fault]:
+        """A bag and a board that do not fit each other."""
+        if fault := _misfit(options):
+            return {"bag": Fault(fault, ("cheese",)), "board": Fault(fault, ("squares",))}
+        return {}
+
+    def set_up(self, options: ChopOptions, seats: int) -> ChopState:
+        """The kitchen with all slabs face down and the mice on their holes; the cat is not placed yet.
+
+        Raises `InvalidMove` if the board and the bag do not fit each other.
+        """
+        if fault := _misfit(options):
+            raise InvalidMove(SLUG, "not-an-option", fault=fault)
+        _ = options.two_dice
+        kitchen = options.kitchen
+        left = tuple(False for _ in kitchen.holes)
+        return ChopState(options, seats, KitchenBoard(None, kitchen.holes, kitchen.slabs, left=left))
+
+    def seat_names(self, state: ChopState) -> tuple[str, ...]:
+        """The mice's players in their order, then the cat's."""
+        return state.seat_names
+
+    def turn(self, state: ChopState) -> str | None:
+        """The seat in turn; the players of the mice take turns in rotation."""
+        return state.turn
+
+    def legal_moves(self, state: ChopState) -> Iterable[ChopMove]:
+        """Every move forward, chance included; empty after the match."""
+        return () if state.ended else legal_moves(state)
+
+    def play(self, state: ChopState, move: ChopMove) -> ChopState:
+        return play(state, move)
+
+    def outcome(self, state: ChopState) -> Outcome | None:
+        """The mice win by bringing the cheese home, the cat by catching all mice."""
+        if not state.ended:
+            return None
+        mice = self.seat_names(state)[:-1]
+        return Outcome(state.ended, mice if state.ended == "cheese-home" else ("cat",))
+
+    def pressed(self, state: ChopState, seat: str) -> ChopMove | None:
+        """Decline an arrow's free move; elsewhere the button moves nothing."""
+        return StayHere() if state.standing.phase == "arrow" and self.turn(state) == seat else None
+
+    def view(self, state: ChopState, seat: str | None) -> KitchenView:
+        """The kitchen, each piece's ways, the bag and the chances; all seats see the same."""
+        return views.view(state, self.turn(state), self.outcome(state))
+
+    def dice_now(self, state: ChopState) -> Dice:
+        die = state.options.two_dice.die_of(state.standing.side)
+        return Dice(1, die.values, die.colour)
+
+    def standing_pieces(self, state: ChopState) -> tuple[SeenPiece, ...]:
+        """The pieces in sight: all but mice under the table."""
+        return sightings.in_sight(state)
+
+    def ground(self, state: ChopState) -> tuple[SeenPiece, ...]:
+        """The holes, the table, the face-down slabs beside it, and visible cheese."""
+        return sightings.ground(state)
+
+    def likely_move(self, state: ChopState, below: Callable[[int], int]) -> ChopMove:
+        return people.likely_move(state, list(legal_moves(state)), below)
+
+    def scene(self, state: ChopState) -> dict[str, Any]:
+        kitchen = state.options.kitchen
+        return {"rows": kitchen.rows, "cols": kitchen.cols}
+
+    def sighting(self, state: ChopState, observation: Observation) -> Sighting:
+        """The meaning of a die at rest, or of the pieces in sight."""
+        return sightings.sighting(self, state, observation)
 
 
-def slabs_fault(options: ChopOptions) -> Phrase | None:
-    """What is wrong where the bag does not hold a slab for each square; None where it does."""
+def _misfit(options: ChopOptions) -> Phrase | None:
+    """The fault of a bag without a slab for each square."""
     slabs, squares = options.slabs.slabs, len(options.kitchen.slabs)
-    if slabs == squares:
-        return None
-    return Phrase("data.slabs", {"slabs": slabs, "squares": squares}, SLUG)
+    return None if slabs == squares else Phrase("data.slabs", {"slabs": slabs, "squares": squares}, SLUG)
 
 
 def legal_moves(state: ChopState) -> Iterable[ChopMove]:
     """Every move forward: each value of the die, each reachable square, each kind of slab left in the bag,
-    and the way that a piece came if its next step depends on that."""
+    and the way that a piece came if its next step depends on it."""
     standing, options = state.standing, state.options
     if standing.phase == "place":
         return [PlaceCat(*square) for square in sorted(options.kitchen.table)]
     if standing.phase == "throw":
-        return [ThrowDie((value,)) for value in options.two_dice.of(standing.side).values]
+        return [ThrowDie((value,)) for value in options.two_dice.die_of(standing.side).values]
     if standing.phase == "slab":
         return [TurnSlab(slab) for slab in SLABS if expected(state, slab)]
     if standing.phase == "fork":
@@ -131,50 +199,17 @@ def legal_moves(state: ChopState) -> Iterable[ChopMove]:
     return [*goes, *(CameBy(*square) for square in reach.ends_by_way(options, standing))]
 
 
-def expected(state: ChopState, slab: Slab) -> bool:
-    """Whether the bag still holds a slab of that kind, and enough slabs are left for all the cheese."""
-    standing = state.standing
-    left = state.options.slabs.of(slab) - standing.turned[SLABS.index(slab)]
-    return left > 0 and cheese_refusal(state, slab) is None
-
-
-def cheese_hidden(state: ChopState) -> int:
-    """The number of cheeses still under slabs."""
-    return state.options.slabs.cheese - state.standing.turned[SLABS.index("cheese")]
-
-
-def cheese_refusal(state: ChopState, slab: Slab) -> str | None:
-    """The rule that a slab of this kind would break, if any: cheese is never lost and never doubled."""
-    hidden = cheese_hidden(state)
-    if slab == "cheese":
-        return None if hidden else "cheese-all-out"
-    return "only-cheese-left" if len(state.standing.slabs) <= hidden else None
-
-
-def spearable(standing: Standing) -> tuple[Square, ...]:
-    """The visible cheeses that a fork can take: all but the one under the cat."""
-    return tuple(square for square in standing.cheeses if square != standing.cat)
-
-
 def play(state: ChopState, move: ChopMove) -> ChopState:
     """The state after `move`. Raises `MoveError`."""
     if isinstance(move, ThrowDie):
         dice_fault(state, move)
     if state.ended:
         refuse("match-over")
-    waited_for: dict[type[Any], tuple[str, ...]] = {
-        PlaceCat: ("place",),
-        ThrowDie: ("throw",),
-        GoTo: ("move", "bonus", "arrow"),
-        CameBy: ("slab", "bonus"),
-        StayHere: ("arrow",),
-        TurnSlab: ("slab",),
-        SpearCheese: ("fork",),
-    }
-    if state.standing.phase not in waited_for[type(move)]:
+    does, phases = ACTS[type(move)]
+    if state.standing.phase not in phases:
         _refuse_now(state, move)
-    played: ChopState = _PLAYS[type(move)](state, move)
-    return played
+    after: ChopState = does(state, move)
+    return after
 
 
 def _refuse_now(state: ChopState, move: ChopMove) -> NoReturn:
@@ -189,12 +224,12 @@ def _refuse_now(state: ChopState, move: ChopMove) -> NoReturn:
 def dice_fault(state: ChopState, throw: ThrowDie) -> None:
     """Check that a throw is one die with a value that it has. Raises `InvalidMove`.
 
-    A throw does not say whose die it is; the camera's sighting does.
+    A throw does not name its die; the camera's sighting does.
     """
     if len(throw.dice) != 1:
         raise InvalidMove(SLUG, "one-die", dice=len(throw.dice))
     side = state.standing.side
-    die = state.options.two_dice.of(side)
+    die = state.options.two_dice.die_of(side)
     if throw.dice[0] not in die.faces:
         values = ", ".join(map(str, die.values))
         raise InvalidMove(SLUG, "die-faces", value=throw.dice[0], side=side, values=values)
@@ -202,16 +237,16 @@ def dice_fault(state: ChopState, throw: ThrowDie) -> None:
 
 def place(state: ChopState, move: PlaceCat) -> ChopState:
     """Put the cat on the table (rulebook, "Preparing to play")."""
-    at = _square(state, move)
-    if at not in state.options.kitchen.table:
+    square = _square(state, move)
+    if square not in state.options.kitchen.table:
         refuse("place-on-the-table")
-    standing = replace(state.standing, cat=at, phase="throw", side="mice")
-    placed = Event("placed", "cat", "cat", at)
-    return replace(state, standing=standing, turn_began=standing, since=(placed,), mice_turns=1)
+    standing = replace(state.standing, cat=square, phase="throw", side="mice")
+    placed = Event("placed", "cat", "cat", square)
+    return replace(state, standing=standing, since=(placed,), mice_turns=1)
 
 
 def throw(state: ChopState, move: ThrowDie) -> ChopState:
-    """Throw. If no piece can go exactly that far, the turn is passed (rulebook, "1 / Movements")."""
+    """Throw. If no piece can go exactly that far, pass the turn (rulebook, "1 / Movements")."""
     value, side = move.dice[0], state.standing.side
     standing = replace(state.standing, phase="move", steps=value, mover=None, came_from=(), began_at=None)
     state = replace(
@@ -250,7 +285,7 @@ def go(state: ChopState, move: GoTo) -> ChopState:
 
 
 def ways_by(state: ChopState, move: GoTo, came_from: tuple[Square, ...]) -> tuple[Square, ...]:
-    """Those of the squares beside its end that a move may have come from. Raises `MoveError`."""
+    """The squares by which a move may have come to its end. Raises `MoveError`."""
     if move.via is None:
         return came_from
     by = check_square(state, move.via)
@@ -261,17 +296,17 @@ def ways_by(state: ChopState, move: GoTo, came_from: tuple[Square, ...]) -> tupl
 
 
 def came_by(state: ChopState, move: CameBy) -> ChopState:
-    """Which of several ways the piece came: it may not step straight back on that one."""
+    """Settle by which of several ways the piece came: it may not step straight back on that one."""
     standing, by = state.standing, _square(state, move)
     piece = standing.mover
     assert piece is not None
-    at = standing.at(piece)
-    assert at is not None
+    square = standing.at(piece)
+    assert square is not None
     if by not in standing.came_from:
-        refuse("not-by-way-of", piece=piece, square=square_name(at), via=square_name(by))
+        refuse("not-by-way-of", piece=piece, square=square_name(square), via=square_name(by))
     path = state.paths[standing.came_from.index(by)]
     last = max(n for n, event in enumerate(state.since) if event.what == "moved")
-    since = _with(state.since, last, to=replace(state.since[last], path=path))
+    since = changed(state.since, last, to=replace(state.since[last], path=path))
     standing = replace(standing, came_from=(by,))
     state = _with_event(replace(state, standing=standing, since=since, paths=(path,)), "came-by", piece, by)
     if standing.phase == "slab" or reach.reachable(state.options, standing):
@@ -280,7 +315,7 @@ def came_by(state: ChopState, move: CameBy) -> ChopState:
 
 
 def check_piece(state: ChopState, piece: Piece) -> None:
-    """Check that a piece may move now. Raises `IllegalMove` with the rule that forbids it."""
+    """Check that a piece may move now. Raises `IllegalMove`."""
     standing = state.standing
     if (piece == "cat") != (standing.side == "cat"):
         refuse("other-side", side=standing.side)
@@ -304,103 +339,106 @@ def _moved(state: ChopState, piece: Piece, to: Square, what: What, path: tuple[S
         number = MICE.index(piece)
         left = standing.left
         if began_at == state.options.kitchen.holes[number]:
-            left = _with(left, number, to=True)
-        standing = replace(standing, mice=_with(standing.mice, number, to=to), left=left)
-    # A piece moved by an arrow came from no neighbouring square, so it may go on in any direction.
+            left = changed(left, number, to=True)
+        standing = replace(standing, mice=changed(standing.mice, number, to=to), left=left)
+    # An arrow leads from no neighbouring square, so the piece may go on in any direction.
     standing = replace(standing, mover=piece, came_from=())
     state = replace(state, standing=standing, paths=())
     return _with_event(state, what, piece, to, path=path or ((began_at, to) if began_at else ()))
 
 
-def land(state: ChopState, piece: Piece, at: Square) -> ChopState:
-    """Do what follows where a piece lands: on a mouse, a hole, a cheese, a slab or nothing."""
-    return _cat_lands(state, at) if piece == "cat" else _mouse_lands(state, piece, at)
+def land(state: ChopState, piece: Piece, square: Square) -> ChopState:
+    """Meet what lies where a piece lands: a mouse, a hole, a cheese, a slab or nothing."""
+    return _cat_lands(state, square) if piece == "cat" else _mouse_lands(state, piece, square)
 
 
-def _cat_lands(state: ChopState, at: Square) -> ChopState:
+def _cat_lands(state: ChopState, square: Square) -> ChopState:
     standing, kitchen = state.standing, state.options.kitchen
-    if at in kitchen.table:
+    if square in kitchen.table:
         return next_turn(state)
-    if at in standing.mice:
-        number = standing.mice.index(at)
-        state = _with_event(state, "caught", MICE[number], at)
-        counts = at == kitchen.holes[number] and state.options.caught_in_hole == "counts"
-        left = _with(standing.left, number, to=True) if counts else standing.left
-        standing = replace(standing, mice=_with(standing.mice, number, to=None), left=left)
+    if square in standing.mice:
+        number = standing.mice.index(square)
+        state = _with_event(state, "caught", MICE[number], square)
+        counts = square == kitchen.holes[number] and state.options.caught_in_hole == "counts"
+        left = changed(standing.left, number, to=True) if counts else standing.left
+        standing = replace(standing, mice=changed(standing.mice, number, to=None), left=left)
         state = replace(state, standing=standing)
         if not left[number]:
-            state = _with_event(state, "never-left", MICE[number], at)
+            state = _with_event(state, "never-left", MICE[number], square)
         return over(state, "all-caught") if not standing.alive else next_turn(state)
-    return _meets_slab(state, at)
+    return _meets_slab(state, square)
 
 
-def _mouse_lands(state: ChopState, mouse: Piece, at: Square) -> ChopState:
+def _mouse_lands(state: ChopState, mouse: Piece, square: Square) -> ChopState:
     standing = state.standing
-    if at in state.options.kitchen.holes:
-        home = standing.cheese_found == state.options.slabs.cheese and all(standing.left)
-        state = _with_event(state, "hid", mouse, at)
-        return over(state, "cheese-home") if home else next_turn(state)
-    if at in standing.cheeses:
-        return next_turn(_takes(state, mouse, at, "took-cheese"))
-    return _meets_slab(state, at)
+    if square in state.options.kitchen.holes:
+        counts = state.options.drop_off == "any-time" or _all_done(state)
+        home = replace(standing, been_home=standing.been_home or counts)
+        return next_turn(_with_event(replace(state, standing=home), "hid", mouse, square))
+    if square in standing.cheeses:
+        return next_turn(_takes(state, mouse, square, "took-cheese"))
+    return _meets_slab(state, square)
 
 
-def _meets_slab(state: ChopState, at: Square) -> ChopState:
-    if at not in state.standing.slabs:
+def _all_done(state: ChopState) -> bool:
+    return all_done(state.options, state.standing.cheese_found, state.standing.left)
+
+
+def _meets_slab(state: ChopState, square: Square) -> ChopState:
+    if square not in state.standing.slabs:
         return next_turn(state)
     return replace(state, standing=replace(state.standing, phase="slab", steps=0))
 
 
-def _takes(state: ChopState, mouse: Piece, at: Square, what: What) -> ChopState:
-    """Let a mouse take a visible cheese."""
+def _takes(state: ChopState, mouse: Piece, place: Square, what: What) -> ChopState:
     standing = state.standing
-    cheeses = tuple(square for square in standing.cheeses if square != at)
+    cheeses = tuple(square for square in standing.cheeses if square != place)
     state = replace(
         state, standing=replace(standing, cheeses=cheeses, cheese_found=standing.cheese_found + 1)
     )
-    return _with_event(state, what, mouse, at)
+    return _with_event(state, what, mouse, place)
 
 
 def turn_slab(state: ChopState, move: TurnSlab) -> ChopState:
-    """Turn over the slab under the piece, and do what it shows (rulebook, "2 / The tile slabs").
+    """Turn over the slab under the piece, with its effect (rulebook, "2 / The tile slabs").
 
-    A kind that the bag file has used up is accepted all the same: the file must be wrong, and no rule depends
-    on it. Only cheese is limited, to ten.
+    A kind that the bag file has used up is accepted: the file must be wrong, and no rule depends on it. Only
+    cheese is limited, to ten.
     """
     rule = cheese_refusal(state, move.slab)
     if rule is not None:
         refuse(rule, slabs=len(state.standing.slabs))
     standing, piece = state.standing, state.standing.mover
     assert piece is not None
-    at = standing.at(piece)
-    assert at is not None
+    place = standing.at(piece)
+    assert place is not None
     kind = SLABS.index(move.slab)
     standing = replace(
         standing,
-        slabs=tuple(square for square in standing.slabs if square != at),
-        turned=_with(standing.turned, kind, to=standing.turned[kind] + 1),
+        slabs=tuple(square for square in standing.slabs if square != place),
+        turned=changed(standing.turned, kind, to=standing.turned[kind] + 1),
     )
-    state = _with_event(replace(state, standing=standing), "turned", piece, at, slab=move.slab)
+    state = _with_event(replace(state, standing=standing), "turned", piece, place, slab=move.slab)
     if move.slab in BONUS:
         return _bonus(state, piece, BONUS[move.slab])
     if move.slab == "arrow":
         return replace(state, standing=replace(standing, phase="arrow"))
     if move.slab == "cheese":
-        return next_turn(_cheese(state, piece, at))
+        return next_turn(_cheese(state, piece, place))
     if move.slab == "knife":
         owes = (standing.owes[0] or piece != "cat", standing.owes[1] or piece == "cat")
         return next_turn(_with_event(replace(state, standing=replace(standing, owes=owes)), "cut", piece))
     return _fork(state, piece) if move.slab == "fork" and piece != "cat" else next_turn(state)
 
 
-def _cheese(state: ChopState, piece: Piece, at: Square) -> ChopState:
+def _cheese(state: ChopState, piece: Piece, square: Square) -> ChopState:
     standing = state.standing
     if piece == "cat":
         # The cat leaves the cheese face up and stands on it; she may not come back to it.
-        state = replace(state, standing=replace(standing, cheeses=(*standing.cheeses, at)))
-        return _with_event(state, "left-cheese", piece, at)
+        state = replace(state, standing=replace(standing, cheeses=(*standing.cheeses, square)))
+        return _with_event(state, "left-cheese", piece, square)
     state = replace(state, standing=replace(standing, cheese_found=standing.cheese_found + 1))
-    return _with_event(state, "took-cheese", piece, at)
+    return _with_event(state, "took-cheese", piece, square)
 
 
 def _bonus(state: ChopState, piece: Piece, steps: int) -> ChopState:
@@ -422,12 +460,12 @@ def _fork(state: ChopState, mouse: Piece) -> ChopState:
 
 def spear(state: ChopState, move: SpearCheese) -> ChopState:
     """Let the fork take the visible cheese that the mice choose (rulebook, "Fork")."""
-    at = _square(state, move)
-    if at not in spearable(state.standing):
+    square = _square(state, move)
+    if square not in spearable(state.standing):
         refuse("nothing-to-spear-there")
     mouse = state.standing.mover
     assert mouse is not None
-    return next_turn(_takes(state, mouse, at, "speared"))
+    return next_turn(_takes(state, mouse, square, "speared"))
 
 
 def stay(state: ChopState, move: StayHere) -> ChopState:
@@ -436,19 +474,21 @@ def stay(state: ChopState, move: StayHere) -> ChopState:
 
 
 def next_turn(state: ChopState) -> ChopState:
-    """Pass the turn: the sides alternate, and a knife's lost turns are served in order.
+    """End the match if the mice have won, else pass the turn.
 
+    The sides alternate, and a knife's lost turns are served in order.
     A side throws again after the other has missed its turn; the mice then move the same mouse (rulebook,
     "Knife").
     """
     threw, standing = state.standing.side, state.standing
+    if standing.been_home and _all_done(state):
+        return over(state, "cheese-home")
     side: Side = threw
     while True:
         side = "cat" if side == "mice" else "mice"
-        owes = standing.owes[side == "cat"]
-        if not owes:
+        if not standing.owes[side == "cat"]:
             break
-        standing = replace(standing, owes=_with(standing.owes, int(side == "cat"), to=False))
+        standing = replace(standing, owes=changed(standing.owes, int(side == "cat"), to=False))
         state = _with_event(replace(state, standing=standing), "missed", side=side)
     again = side == threw == "mice"
     standing = replace(
@@ -462,9 +502,7 @@ def next_turn(state: ChopState) -> ChopState:
         began_at=None,
     )
     begins = side == "mice" and threw == "cat"
-    return replace(
-        state, standing=standing, turn_began=standing, mice_turns=state.mice_turns + begins, paths=()
-    )
+    return replace(state, standing=standing, mice_turns=state.mice_turns + begins, paths=())
 
 
 def over(state: ChopState, reason: Any) -> ChopState:
@@ -474,7 +512,7 @@ def over(state: ChopState, reason: Any) -> ChopState:
 
 
 def refuse(rule: str, **facts: str | int) -> NoReturn:
-    """Raise `IllegalMove` with that rule's name."""
+    """Raise `IllegalMove` with that rule."""
     raise IllegalMove(SLUG, rule, **facts)
 
 
@@ -483,7 +521,7 @@ def _facts(state: ChopState, piece: Piece, to: Square) -> dict[str, str | int]:
 
 
 def check_square(state: ChopState, square: Square) -> Square:
-    """The square, which is one of the kitchen. Raises `InvalidMove`."""
+    """Check that the square is in the kitchen, and return it. Raises `InvalidMove`."""
     kitchen = state.options.kitchen
     if not (0 <= square[0] < kitchen.rows and 0 <= square[1] < kitchen.cols):
         raise InvalidMove(SLUG, "no-such-square", rows=kitchen.rows, cols=kitchen.cols)
@@ -498,29 +536,25 @@ def _with_event(
     state: ChopState,
     what: What,
     piece: Piece | None = None,
-    at: Square | None = None,
+    square: Square | None = None,
     *,
     path: tuple[Square, ...] = (),
     n: int = 0,
     slab: Slab | None = None,
     side: Side | None = None,
 ) -> ChopState:
-    """The state with one more event."""
-    event = Event(what, side or state.standing.side, piece, at, path, n, slab)
+    event = Event(what, side or state.standing.side, piece, square, path, n, slab)
     return replace(state, since=(*state.since, event))
 
 
-def _with(values: tuple[Any, ...], number: int, *, to: Any) -> tuple[Any, ...]:
-    """The values with one of them changed."""
-    return (*values[:number], to, *values[number + 1 :])
-
-
-_PLAYS: dict[type[Any], Any] = {
-    PlaceCat: place,
-    ThrowDie: throw,
-    GoTo: go,
-    CameBy: came_by,
-    StayHere: stay,
-    TurnSlab: turn_slab,
-    SpearCheese: spear,
+ACTS: dict[type, tuple[Any, tuple[str, ...]]] = {
+    PlaceCat: (place, ("place",)),
+    ThrowDie: (throw, ("throw",)),
+    GoTo: (go, ("move", "bonus", "arrow")),
+    CameBy: (came_by, ("slab", "bonus")),
+    StayHere: (stay, ("arrow",)),
+    TurnSlab: (turn_slab, ("slab",)),
+    SpearCheese: (spear, ("fork",)),
 }
+
+GAME = ChopChop()

@@ -1,48 +1,66 @@
-"""What the camera's report means: one die at rest is a throw, a piece on another square is its move.
+"""The meaning of the camera's report: a die at rest is a throw, a piece on another square is its move.
 
-The dice are told apart by colour: the die of the other side, two dice at once, or a value that the die does
-not have are said, never played. Mice are alike, and one under the table is out of sight: what could be told
-in two ways is asked.
+Dice are distinguished by colour. The other side's die, two dice at once, or an impossible value are said,
+never played. Mice look alike, and one under the table is out of sight: if two moves fit, the player is asked.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import prod
 
-from companion.errors import MoveError
 from companion.games.chop_chop.kitchen import SideDie, Square
 from companion.games.chop_chop.reach import movers
-from companion.games.chop_chop.rules import WAITS_FOR, legal_moves, play
-from companion.games.chop_chop.state import ChopMove, ChopState, GoTo, PlaceCat, ThrowDie
-from companion.games.watching import IN_THE_WAY, Die, Guess, Hue, Observation, Piece, Sighting, Verdict
+from companion.games.chop_chop.state import (
+    WAITS_FOR,
+    ChopMove,
+    ChopOptions,
+    ChopState,
+    GoTo,
+    PlaceCat,
+    ThrowDie,
+)
+from companion.games.game import Game
+from companion.games.watching import (
+    IN_THE_WAY,
+    Die,
+    Guess,
+    Hue,
+    Observation,
+    Piece,
+    Sighting,
+    Verdict,
+    judged,
+)
 
 NOT_NOW = IN_THE_WAY | {"pieces-behind"}
-"""What is in the way for a moment only: nothing is asked about then."""
+"""Obstacles that pass: nothing is asked meanwhile."""
 
 WITHOUT_HUE = frozenset({"white", "grey", "black"})
-"""How bright a die looks is half the lamp's doing: of these a reader tells one from another only roughly."""
+"""Colours that differ in brightness alone: under another lamp, a reader may confuse them."""
 
 MOST_GUESSES = 6
-"""Moves offered to choose from."""
 
 HUES: Mapping[str, Hue] = {"mouse": (0.0, 0.0), "cat": (0.17, -0.28)}
-"""The hue of each kind of piece: gray mice, a light-blue cat. A light-blue plastic of BGR (235, 190, 120) has
-the cat's hue; one twice as strong has twice that."""
+"""Gray mice, a light-blue cat. A light-blue plastic of BGR (235, 190, 120) has the cat's hue; one twice as
+strong has twice that."""
+
+Rules = Game[ChopState, ChopMove, ChopOptions]
 
 Places = Counter[tuple[str, int, int]]
-"""How many pieces of each kind stand on each square."""
+"""The number of pieces of each kind on each square."""
 
 
 def in_sight(state: ChopState) -> tuple[Piece, ...]:
-    """The pieces that can be seen from above: all but mice under the table."""
+    """The pieces in sight from above: all but mice under the table."""
     standing, table = state.standing, state.options.kitchen.table
     mice = [Piece("mouse", *square) for square in standing.mice if square and square not in table]
     return (*((Piece("cat", *standing.cat),) if standing.cat else ()), *mice)
 
 
 def ground(state: ChopState) -> tuple[Piece, ...]:
-    """What lies on the board under the pieces, as it is seen from above: what is under the table is not."""
+    """The board under the pieces from above, without squares under the table."""
     kitchen, standing = state.options.kitchen, state.standing
     lying = {
         "hole": kitchen.holes,
@@ -53,51 +71,51 @@ def ground(state: ChopState) -> tuple[Piece, ...]:
     return tuple(Piece(kind, *square) for kind, squares in lying.items() for square in squares)
 
 
-def sighting(state: ChopState, seen: Observation) -> Sighting:
-    """What a picture means for the match; see `Verdict`."""
+def sighting(game: Rules, state: ChopState, seen: Observation) -> Sighting:
+    """The meaning of a picture for the match; see `Verdict`."""
     if not seen.dice and seen.pieces is None:
         return Sighting(Verdict.NOTHING)
     if seen.why in NOT_NOW:
         return Sighting(Verdict.WAIT, why=seen.why)
-    return _die(state, seen, seen.dice) if seen.dice else _pieces(state, seen, seen.pieces or ())
+    return _die(game, state, seen, seen.dice) if seen.dice else _pieces(game, state, seen, seen.pieces or ())
 
 
 # Dice
 
 
-def _die(state: ChopState, seen: Observation, dice: Sequence[Die]) -> Sighting:
+def _die(game: Rules, state: ChopState, seen: Observation, dice: Sequence[Die]) -> Sighting:
     if state.ended:
         return _breaks("match-over")
     if len(dice) > 1:
         return _breaks("one-die", dice=len(dice))
     side, die = state.standing.side, dice[0]
-    own = state.options.two_dice.of(side)
-    others = state.options.two_dice.of("cat" if side == "mice" else "mice")
-    colour = _colour_of(die, own, others)
+    thrown = state.options.two_dice.die_of(side)
+    others = state.options.two_dice.die_of("cat" if side == "mice" else "mice")
+    colour = _colour_of(die, thrown, others)
     if colour == others.colour:
-        return _breaks("wrong-die", side=side, colour=own.colour)
+        return _breaks("wrong-die", side=side, colour=thrown.colour)
     if state.standing.phase != "throw":
         return _breaks(WAITS_FOR[state.standing.phase], side=side, n=state.standing.steps)
     if seen.unsure:
-        return _asked_die(own, die, seen.why if seen.why != "dice" else "die-unclear")
-    if die.value not in own.faces:
-        return _judged(state, ThrowDie((die.value,)), die.confidence)
-    if colour != own.colour:
-        return _asked_die(own, die, "die-colour", {"colour": own.colour, "side": side})
-    return _judged(state, ThrowDie((die.value,)), die.confidence)
+        return _asked_die(thrown, die, seen.why if seen.why != "dice" else "die-unclear")
+    if die.value not in thrown.faces:
+        return judged(game.play, state, ThrowDie((die.value,)), die.confidence)
+    if colour != thrown.colour:
+        return _asked_die(thrown, die, "die-colour", {"colour": thrown.colour, "side": side})
+    return judged(game.play, state, ThrowDie((die.value,)), die.confidence)
 
 
 def _colour_of(die: Die, *dice: SideDie) -> str:
-    """The colour of the one of these dice that was seen, as far as that can be told; else what was read."""
-    alike = [each.colour for each in dice if {each.colour, die.colour} <= WITHOUT_HUE]
+    """The colour of the only die that fits the reading; else the colour that was read."""
+    alike = [one.colour for one in dice if {one.colour, die.colour} <= WITHOUT_HUE]
     return alike[0] if len(alike) == 1 else die.colour
 
 
-def _asked_die(own: SideDie, die: Die, why: str, facts: dict[str, str | int] | None = None) -> Sighting:
-    """The values that the die may show, the likeliest first: what was read, then what its faces bear."""
-    read = die.confidence if die.value in own.faces else 0.0
-    rest = [value for value in own.values if value != die.value]
-    evenly = {value: own.faces.count(value) / len(own.faces) for value in rest}
+def _asked_die(thrown: SideDie, die: Die, why: str, facts: dict[str, str | int] | None = None) -> Sighting:
+    """The values that the die may show, the likeliest first: the reading, then its faces."""
+    read = die.confidence if die.value in thrown.faces else 0.0
+    rest = [value for value in thrown.values if value != die.value]
+    evenly = {value: thrown.faces.count(value) / len(thrown.faces) for value in rest}
     left = (1 - read) / (sum(evenly.values()) or 1)
     likely = {die.value: read} if read else {}
     likely |= {value: left * share for value, share in evenly.items()}
@@ -109,38 +127,36 @@ def _asked_die(own: SideDie, die: Die, why: str, facts: dict[str, str | int] | N
 # Pieces
 
 
-def _pieces(state: ChopState, seen: Observation, pieces: Iterable[Piece]) -> Sighting:
+def _pieces(game: Rules, state: ChopState, seen: Observation, pieces: Iterable[Piece]) -> Sighting:
     placed, known = _places(pieces), _places(in_sight(state))
     if placed == known or state.ended:
         return Sighting(Verdict.NOTHING)
-    sure = _confidence(pieces)
-    fitting = [move for move in _moves_of_pieces(state) if _after(state, move) == placed]
+    sure = round(prod(piece.confidence for piece in pieces), 6)
+    fitting = [
+        move for move in _moves_of_pieces(game, state) if _places(in_sight(game.play(state, move))) == placed
+    ]
     appeared = placed - known
     if fitting and not seen.unsure and appeared and len(fitting) == 1:
         return Sighting(Verdict.PLAY, guesses=(Guess((fitting[0],), sure),))
     if fitting:
-        # A mouse that is gone may be under the table, or in a hand; alike mice may have gone either way.
-        each = round(sure / len(fitting), 6)
-        guesses = tuple(Guess((move,), each) for move in fitting[:MOST_GUESSES])
+        # A missing mouse may be under the table, or in a hand; any of the mice, all alike, may have moved.
+        share = round(sure / len(fitting), 6)
+        guesses = tuple(Guess((move,), share) for move in fitting[:MOST_GUESSES])
         return Sighting(Verdict.ASK, why=seen.why or "which-piece", guesses=guesses)
     if seen.unsure or sum(placed.values()) < sum(known.values()):
         # A piece in a hand, or hidden for a moment.
         return Sighting(Verdict.WAIT, why=seen.why or "piece-missing")
-    return _explained(state, placed, known)
+    return _explained(game, state, placed, known)
 
 
-def _moves_of_pieces(state: ChopState) -> list[ChopMove]:
+def _moves_of_pieces(game: Rules, state: ChopState) -> list[ChopMove]:
     if state.standing.phase not in ("place", "move", "bonus", "arrow"):
         return []
-    return [move for move in legal_moves(state) if isinstance(move, GoTo | PlaceCat)]
+    return [move for move in game.legal_moves(state) if isinstance(move, GoTo | PlaceCat)]
 
 
-def _after(state: ChopState, move: ChopMove) -> Places:
-    return _places(in_sight(play(state, move)))
-
-
-def _explained(state: ChopState, placed: Places, known: Places) -> Sighting:
-    """Pieces stand clearly where no move leads: the rule that one moved piece breaks."""
+def _explained(game: Rules, state: ChopState, placed: Places, known: Places) -> Sighting:
+    """The rule broken by one moved piece, where no move leads to what was clearly seen."""
     appeared, gone = list((placed - known).elements()), list((known - placed).elements())
     phase = state.standing.phase
     if len(appeared) != 1 or len(gone) > 1:
@@ -157,22 +173,12 @@ def _explained(state: ChopState, placed: Places, known: Places) -> Sighting:
             other = state.standing.side if pieces == [] else None
             return _breaks("other-side", side=other) if other else _breaks("pieces-differ")
         move = GoTo(moved, row, col)
-    return _judged(state, move, 1.0)
+    return judged(game.play, state, move, 1.0)
 
 
 def _seen_at(state: ChopState, square: Square | None) -> Square | None:
-    """Where a piece was seen; None for one under the table."""
+    """The square where a piece was seen; None under the table."""
     return None if square in state.options.kitchen.table and square != state.standing.cat else square
-
-
-def _judged(state: ChopState, move: ChopMove, confidence: float) -> Sighting:
-    """A move that is plain to see: played, or refused by the rule that it breaks."""
-    try:
-        play(state, move)
-    except MoveError as error:
-        facts = {name: fact for name, fact in error.facts.items() if isinstance(fact, int | str)}
-        return Sighting(Verdict.BREAKS, rule=error.rule, facts=facts)
-    return Sighting(Verdict.PLAY, guesses=(Guess((move,), confidence),))
 
 
 def _breaks(rule: str, **facts: str | int) -> Sighting:
@@ -185,11 +191,3 @@ def _places(pieces: Iterable[Piece]) -> Places:
 
 def _kind(piece: str) -> str:
     return "cat" if piece == "cat" else "mouse"
-
-
-def _confidence(pieces: Iterable[Piece]) -> float:
-    """How sure the camera is of all pieces together."""
-    sure = 1.0
-    for piece in pieces:
-        sure *= piece.confidence
-    return round(sure, 6)

@@ -1,4 +1,4 @@
-"""What a phone may show: the kitchen, where each piece can go, what the slabs may hide, how it stands.
+"""The view of a phone: the kitchen, each piece's ways, the slabs and their chances, the standing.
 
 All information is open: every seat sees the same.
 """
@@ -8,19 +8,25 @@ from __future__ import annotations
 import msgspec
 
 from companion.games.chop_chop import reach
-from companion.games.chop_chop.chance import bag_fits, slab_chances
 from companion.games.chop_chop.kitchen import Side, Slab, Square
-from companion.games.chop_chop.playouts import chances
-from companion.games.chop_chop.rules import cheese_hidden, cheese_refusal, spearable
-from companion.games.chop_chop.state import MICE, ChopState, Event, Phase, Piece
+from companion.games.chop_chop.state import (
+    MICE,
+    ChopState,
+    Event,
+    Phase,
+    Piece,
+    bag_fits,
+    cheese_hidden,
+    cheese_refusal,
+    slab_chances,
+    spearable,
+)
+from companion.games.chop_chop.worth import chance, error
 from companion.games.game import Outcome
-
-DECIMALS = 4
-"""Of the chances shown: the last bits of a root differ from one processor to the next."""
 
 
 class BoardView(msgspec.Struct, frozen=True):
-    """The squares: how many, which are holes (in the order of the mice that began there), which the table."""
+    """The size, the holes (in the order of the mice that began there), and the table's squares."""
 
     rows: int
     cols: int
@@ -29,10 +35,10 @@ class BoardView(msgspec.Struct, frozen=True):
 
 
 class PieceView(msgspec.Struct, frozen=True):
-    """A piece: its square (None: not on the board), and on what floor it is.
+    """A piece: its square (None: not on the board), and its floor.
 
-    `on_table` is the cat's, `under_table` and `in_hole` a mouse's; `caught` tells a mouse that is out,
-    `left_hole` one that has left its starting hole.
+    `on_table`: the cat; `under_table`, `in_hole`: a mouse. `caught`: a mouse that is out; `left_hole`: one
+    that has left its starting hole.
     """
 
     piece: Piece
@@ -45,14 +51,14 @@ class PieceView(msgspec.Struct, frozen=True):
 
 
 class HoleView(msgspec.Struct, frozen=True):
-    """A starting hole: its square, and whether its slab is turned to the hole side."""
+    """A starting hole: its square, and true if its slab is turned to the hole side."""
 
     at: Square
     open: bool
 
 
 class DieView(msgspec.Struct, frozen=True):
-    """The die whose throw it is, or was; `value` is what is still to be moved, else 0."""
+    """The thrown die, or the one to throw; `value` is still to be moved, else 0."""
 
     side: Side
     colour: str
@@ -61,12 +67,11 @@ class DieView(msgspec.Struct, frozen=True):
 
 
 class WayView(msgspec.Struct, frozen=True):
-    """A square that a piece can reach now, and one way there, from where it stands to it (an arrow's two
-    squares only); `meets` says what it would find there: a slab, cheese, a mouse, a hole, the table,
-    nothing.
+    """A square in a piece's reach, and one way there from its square (for an arrow, both ends only). `meets`:
+    a slab, cheese, a mouse, a hole, the table, nothing.
 
-    `via` are those of `KitchenView.came_by` by which it must have come, so that it can go there now; empty
-    where that does not matter.
+    `via`: squares of `KitchenView.came_by`, one of which it must have come from to go there; empty if it does
+    not matter.
     """
 
     piece: Piece
@@ -77,8 +82,8 @@ class WayView(msgspec.Struct, frozen=True):
 
 
 class SlabView(msgspec.Struct, frozen=True):
-    """A kind of slab: how many there are, were turned over and are left; the chance that the next one is of
-    it, exactly, as a fraction; whether the slab being turned may be of it now."""
+    """A kind of slab: how many there are, were turned over and are left; the exact chance that the next one
+    is of it, as a fraction; and if the slab being turned may be of it."""
 
     slab: Slab
     of: int
@@ -90,27 +95,19 @@ class SlabView(msgspec.Struct, frozen=True):
 
 
 class ChancesView(msgspec.Struct, frozen=True):
-    """The chance to win for each side before the last throw, from matches played out; `error` is its
-    standard error.
-
-    `matches` 0: the match is over and nothing was sampled. `unfinished` of them were given up.
-    """
+    """Each side's chance to win, and the average error of these chances (`worth`)."""
 
     mice: float
     cat: float
     error: float
-    matches: int
-    mice_won: int
-    cat_won: int
-    unfinished: int
 
 
 class KitchenView(msgspec.Struct, frozen=True):
-    """All that the page shows.
+    """Everything on the page.
 
-    `turn` is the seat whose throw it is; `throws_left` how many throws it still has, this one counted.
-    `since` tells what happened from the last throw on. `came_by` are the squares one of which the mover came
-    from with its last step, where it matters which; `mice_can_win` is false once a hole can be left no more.
+    `turn`: the seat that throws; `throws_left`: its throws, with this one. `since`: the events from the last
+    throw on. `came_by`: squares that the mover's last step may have come from, where it matters.
+    `mice_can_win`: false once a hole can never be left.
     """
 
     phase: Phase
@@ -147,7 +144,7 @@ class KitchenView(msgspec.Struct, frozen=True):
 
 
 def view(state: ChopState, turn: str | None, outcome: Outcome | None) -> KitchenView:
-    """What every phone is shown of a state."""
+    """The view of a state, the same for every phone."""
     standing, kitchen = state.standing, state.options.kitchen
     phase = standing.phase
     return KitchenView(
@@ -156,7 +153,7 @@ def view(state: ChopState, turn: str | None, outcome: Outcome | None) -> Kitchen
         side=standing.side,
         board=BoardView(kitchen.rows, kitchen.cols, kitchen.holes, tuple(sorted(kitchen.table))),
         pieces=_pieces(state),
-        holes=tuple(HoleView(at, left) for at, left in zip(kitchen.holes, standing.left, strict=True)),
+        holes=tuple(HoleView(hole, left) for hole, left in zip(kitchen.holes, standing.left, strict=True)),
         slabs=standing.slabs,
         cheeses=standing.cheeses,
         cheese_found=standing.cheese_found,
@@ -177,7 +174,7 @@ def view(state: ChopState, turn: str | None, outcome: Outcome | None) -> Kitchen
         spearable=spearable(standing) if phase == "fork" else (),
         bag=_bag(state),
         bag_fits=bag_fits(state),
-        chances=_chances(state),
+        chances=ChancesView(chance(state, "mice"), chance(state, "cat"), error(state)),
         throws=state.throws,
         since=state.since,
         no_return=state.options.no_return,
@@ -186,8 +183,7 @@ def view(state: ChopState, turn: str | None, outcome: Outcome | None) -> Kitchen
 
 
 def throws_left(state: ChopState) -> int:
-    """How many throws the side has in a row, the one that is due or under way counted: two after a knife of
-    the other side."""
+    """The side's throws still to come in a row: two after a knife of the other side."""
     owes = state.standing.owes
     return 2 if owes[state.standing.side == "mice"] else 1
 
@@ -198,26 +194,25 @@ def _pieces(state: ChopState) -> tuple[PieceView, ...]:
     mice = (
         PieceView(
             piece,
-            at,
-            under_table=at in kitchen.table,
-            in_hole=at in kitchen.holes,
-            caught=at is None,
+            square,
+            under_table=square in kitchen.table,
+            in_hole=square in kitchen.holes,
+            caught=square is None,
             left_hole=left,
         )
-        for piece, at, left in zip(MICE, standing.mice, standing.left, strict=False)
+        for piece, square, left in zip(MICE, standing.mice, standing.left, strict=False)
     )
     return (cat, *mice)
 
 
 def _die(state: ChopState) -> DieView:
     side = state.standing.side
-    die = state.options.two_dice.of(side)
+    die = state.options.two_dice.die_of(side)
     value = state.standing.steps if state.standing.phase == "move" else 0
     return DieView(side, die.colour, die.faces, value)
 
 
 def _ways(state: ChopState) -> tuple[WayView, ...]:
-    """Every square that a piece can go to now, piece by piece."""
     standing, options = state.standing, state.options
     if standing.phase == "arrow" and standing.mover is not None:
         here = standing.at(standing.mover)
@@ -238,54 +233,37 @@ def _ways(state: ChopState) -> tuple[WayView, ...]:
 
 
 def _via(by_way: dict[Square, int], to: int) -> tuple[Square, ...]:
-    """By which squares a piece must have come to go to a square (a bit) now; empty where any will do."""
+    """The squares by which a piece can have come to go to a square (a bit) now; empty if it does not
+    matter."""
     via = tuple(by for by, ends in by_way.items() if ends & to)
     return via if len(via) < len(by_way) else ()
 
 
-def meets(state: ChopState, piece: Piece, at: Square) -> str:
-    """What a piece that stops on a square finds there."""
+def meets(state: ChopState, piece: Piece, square: Square) -> str:
+    """The thing that a piece meets on a square where it stops."""
     standing, kitchen = state.standing, state.options.kitchen
     if piece == "cat":
-        if at in kitchen.table:
+        if square in kitchen.table:
             return "table"
-        if at in standing.mice:
+        if square in standing.mice:
             return "mouse"
-    if at in kitchen.holes:
+    if square in kitchen.holes:
         return "hole"
-    if at in standing.cheeses:
+    if square in standing.cheeses:
         return "cheese"
-    return "slab" if at in standing.slabs else "nothing"
+    return "slab" if square in standing.slabs else "nothing"
 
 
 def _bag(state: ChopState) -> tuple[SlabView, ...]:
     return tuple(
         SlabView(
-            each.slab,
-            each.of,
-            each.turned,
-            each.left,
-            each.chance.numerator,
-            each.chance.denominator,
-            state.standing.phase == "slab" and cheese_refusal(state, each.slab) is None,
+            chance.slab,
+            chance.of,
+            chance.turned,
+            chance.left,
+            chance.chance.numerator,
+            chance.chance.denominator,
+            state.standing.phase == "slab" and cheese_refusal(state, chance.slab) is None,
         )
-        for each in slab_chances(state)
+        for chance in slab_chances(state)
     )
-
-
-def _chances(state: ChopState) -> ChancesView:
-    sample = chances(state)
-    whole = sample.matches or 1
-    return ChancesView(
-        mice=_rounded(sample.mice / whole),
-        cat=_rounded(sample.cat / whole),
-        error=_rounded(sample.error) if sample.matches else 0.0,
-        matches=sample.matches,
-        mice_won=sample.mice,
-        cat_won=sample.cat,
-        unfinished=sample.unfinished,
-    )
-
-
-def _rounded(value: float) -> float:
-    return round(value, DECIMALS)

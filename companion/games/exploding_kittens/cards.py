@@ -1,7 +1,4 @@
-"""The deck as data: how many cards of each kind, and the numbers on them.
-
-The option `deck` names it as other options name their files (`companion.games.data_files`).
-"""
+"""The deck as data: the number of cards of each kind, and the numbers on them."""
 
 from __future__ import annotations
 
@@ -16,42 +13,39 @@ from companion.games.data_files import Countable, Fault, Number
 from companion.messages import Fact, Phrase
 
 FOLDER = Path(__file__).parent / "data"
-"""Where the decks are that come with the game."""
 
 TRAVEL = "travel"
-"""The deck of the travel edition."""
 
 KITTEN, DEFUSE, NOPE = "kitten", "defuse", "nope"
-"""The kinds that a player never plays as an action."""
+"""Kinds that are never played as an action."""
 
 ATTACK, SHUFFLE, SKIP, FUTURE = "attack", "shuffle", "skip", "future"
-"""The kinds of action cards."""
 
 ACTIONS = (ATTACK, SKIP, SHUFFLE, FUTURE)
-"""The kinds that a player plays alone in their own turn."""
+"""Kinds that a player plays alone in turn."""
 
 CAT = "cat-"
-"""What the names of kinds begin with that do nothing alone."""
+"""The beginning of the names of cats, which do nothing alone."""
 
 MOST_PLAYERS = 4
-"""Players that the cards must be enough for."""
+"""The cards must be enough for them."""
 
 MOST_OF_A_KIND = 20
-"""Cards of a kind, at most: the chances are exact, and more would take long to count."""
+"""The most cards of a kind: more would take long to count exactly."""
 
 MOST_AT_ONCE = 10
-"""Cards dealt, cards seen and turns that an attack brings, at most."""
+"""The most cards dealt, cards seen, and turns of an attack."""
 
 
 NUMBERS = ("dealt", "seen", "attack_turns")
-"""The numbers that are printed on cards or stand in the rules."""
+"""Numbers printed on cards or in the rules."""
 
 LEAST = {KITTEN: MOST_PLAYERS - 1, DEFUSE: MOST_PLAYERS, NOPE: 0, **dict.fromkeys(ACTIONS, 0)}
-"""Cards of each kind, at least; of cats none are needed."""
+"""The fewest cards of each kind; cats are not needed."""
 
 
 class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The cards of the box; `data/travel.toml` says what each key means."""
+    """The cards of the box; `data/travel.toml` explains each key."""
 
     dealt: int
     seen: int
@@ -59,7 +53,7 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cards: dict[str, int]
 
     def faults(self) -> Iterator[Fault]:
-        """What is missing, or not enough to play with."""
+        """Missing kinds, and numbers that are too small or too large."""
         for key in NUMBERS:
             if not 1 <= getattr(self, key) <= MOST_AT_ONCE:
                 yield Fault(data_files.out_of_bounds(key, 1, MOST_AT_ONCE, getattr(self, key)), (key,))
@@ -80,32 +74,31 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def in_hands(self) -> tuple[str, ...]:
-        """The kinds that can be in a hand: all but the kitten."""
+        """The kinds that a hand can hold: all but the kitten."""
         return tuple(kind for kind in self.cards if kind != KITTEN)
 
     def left(self, seats: int) -> int:
-        """Cards in the deck when all have their hands, kittens included (rulebook, set-up 2 to 5)."""
+        """Cards in the deck after dealing, with kittens (rulebook, set-up 2 to 5)."""
         others = sum(self.cards.values()) - self.cards[KITTEN]
         return others - seats * (self.dealt + 1) + seats - 1
 
     def played(self, seats: int) -> dict[str, int]:
-        """The cards that a match is played with: one kitten fewer than players, all of the others."""
+        """The cards of a match: one kitten fewer than players, all of the others."""
         return {**self.cards, KITTEN: seats - 1}
 
 
 def is_cat(kind: str) -> bool:
-    """Whether cards of this kind do nothing alone."""
+    """True for a kind that does nothing alone."""
     return kind.startswith(CAT)
 
 
 @lru_cache(maxsize=32)
 def deck(given: str) -> Deck:
-    """The deck that the option `deck` means. Raises `MendableError` with the file, and the line at fault."""
+    """The deck that the option `deck` means. Raises `UserError` with the file and the line at fault."""
     return data_files.read(given, FOLDER, "deck", Deck)
 
 
 def _numbers(box: Deck) -> tuple[Number, ...]:
-    """Each number of a deck, as a page sets it."""
     of_the_rules = (
         Number(key, f"deck.{key}", 1, MOST_AT_ONCE, getattr(box, key), "deck.others") for key in NUMBERS
     )
@@ -133,7 +126,6 @@ def counted_text(numbers: Mapping[str, int]) -> str:
 
 
 COUNTABLE = Countable(Deck, FOLDER, _numbers, counted_text)
-"""How a deck is put together on a page."""
 
 
 def _says(fault: str, **facts: Fact) -> Phrase:

@@ -1,4 +1,4 @@
-"""The chances that a page shows, each exact: of the next cards, of a turn, of a hand."""
+"""The chances on a page, each exact: of the next cards, of a turn, of a hand."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from companion.odds import (
 )
 
 AHEAD = 5
-"""Numbers of next cards for which the chance of each kind is given."""
+"""The number of next cards with a chance for each kind."""
 
 
 class Chance(msgspec.Struct, frozen=True):
-    """A chance as a fraction ("3/22", "0", "1"), and about how many percent that is ("13.6", "<0.1")."""
+    """A chance as a fraction ("3/22", "0", "1"), and in rough percent ("13.6", "<0.1")."""
 
     exact: str
     percent: str
@@ -44,9 +44,9 @@ class Risk(msgspec.Struct, frozen=True):
 class KindOdds(msgspec.Struct, frozen=True):
     """One kind of card.
 
-    `within[k - 1]` is the chance that at least one of the next k cards is of this kind. Why: of `total`
-    cards, `discarded` lie in the discard pile, `in_hands` are surely in the hands of players or face down
-    with those who are out (by all that the asking seat can deduce), the rest is unseen.
+    `within[k - 1]`: the chance that at least one of the next k cards is of this kind. Of `total` cards,
+    `discarded` lie in the discard pile; `in_hands` are surely in players' hands, or face down with those who
+    are out (by all that the asking seat can deduce); the rest is unseen.
     """
 
     card: str
@@ -60,8 +60,8 @@ class KindOdds(msgspec.Struct, frozen=True):
 class InHand(msgspec.Struct, frozen=True):
     """One kind of card in a player's hand, as the asker knows.
 
-    `sure` are those that the hand surely holds. `holds` is the chance that it holds at least one: what asking
-    for it brings (three alike). `drawn` is the chance that a card picked blindly is one (two alike).
+    `sure`: surely held. `holds`: the chance of at least one, for asking for it (three alike). `drawn`: the
+    chance that a card picked blindly is one (two alike).
     """
 
     card: str
@@ -71,10 +71,10 @@ class InHand(msgspec.Struct, frozen=True):
 
 
 class Ahead(msgspec.Struct, frozen=True):
-    """A seat's next turn: `draws` cards are drawn before it, when nobody plays a card.
+    """A seat's next turn: `draws` cards are drawn before it, if nobody plays a card.
 
-    `kitten_before` is the chance that one of these is a kitten; `risk` that of the seat's own draw after
-    them, with the deck as it lies now.
+    `kitten_before`: the chance that one of these is a kitten. `risk`: that of the seat's own draw after them,
+    with the deck as it lies now.
     """
 
     draws: int
@@ -99,7 +99,7 @@ def chance(share: Fraction) -> Chance:
 
 
 def kinds(knowledge: Knowledge, discarded: Mapping[str, int]) -> tuple[KindOdds, ...]:
-    """Every kind of card: what is left of it, and how likely it comes."""
+    """Every kind of card: the number left, and the chance that it comes."""
     within: dict[str, tuple[Chance, ...]] = {}
     in_deck: dict[str, int] = {}
     for group in interchangeable(knowledge):
@@ -115,7 +115,6 @@ def kinds(knowledge: Knowledge, discarded: Mapping[str, int]) -> tuple[KindOdds,
 
 
 def _most_in_deck(knowledge: Knowledge, card: str) -> int:
-    """How many cards of a kind the deck holds at most."""
     return len(counted(lambda deck: number_among(deck, deck.deck_size, card), knowledge)) - 1
 
 
@@ -125,7 +124,6 @@ def _within(knowledge: Knowledge, card: str) -> tuple[Chance, ...]:
 
 
 def _any(knowledge: Knowledge, draws: int, card: str) -> Fraction:
-    """The chance that one of the next cards is of a kind."""
     return counted(lambda deck: any_among(deck, draws, card), knowledge)
 
 
@@ -138,7 +136,7 @@ def risk(knowledge: Knowledge, draws: int, seat: str) -> Risk:
 
 
 def ahead(knowledge: Knowledge, seat: str, draws: int) -> Ahead | None:
-    """The seat's draw after `draws` draws; None where the deck ends before."""
+    """The seat's draw after `draws` draws; None if the deck ends before."""
     if draws >= knowledge.deck_size:
         return None
     before = _any(knowledge, draws, KITTEN)
@@ -148,7 +146,7 @@ def ahead(knowledge: Knowledge, seat: str, draws: int) -> Ahead | None:
 
 
 def _meets(knowledge: Knowledge, seat: str, place: int) -> Fraction:
-    """The chance that a kitten lies at a place and the seat holds no defuse."""
+    """The chance of a kitten at this place and no defuse in the seat's hand."""
     tables = numbers_together(knowledge, [Span(place, 1), Held(seat)], [KITTEN, DEFUSE])
     return sum(
         (share for ((kitten, _), (_, savers)), share in tables.items() if kitten and not savers), Fraction(0)
@@ -156,7 +154,7 @@ def _meets(knowledge: Knowledge, seat: str, place: int) -> Fraction:
 
 
 def in_hand(knowledge: Knowledge, seat: str) -> tuple[InHand, ...]:
-    """What a seat's hand may hold, kind by kind; nothing for an empty one."""
+    """The possible cards of a seat's hand, by kind; nothing for an empty hand."""
     size = knowledge.pile_size(seat)
     if not size:
         return ()
@@ -177,5 +175,5 @@ def _in_hand(card: str, numbers: tuple[Fraction, ...], size: int) -> InHand:
 
 
 def after_a_theft(knowledge: Knowledge, victim: str, thief: str, draws: int) -> Risk:
-    """The risk of the thief's next draws once it has picked a card blindly, whichever it is."""
+    """The risk of the thief's next draws after a blind theft, over all cards."""
     return risk(counted(lambda deck: deck.steal(victim, thief), knowledge), draws, thief)

@@ -1,8 +1,8 @@
-"""What the table and each seat know of the cards: the record played again on the exact engine.
+"""The knowledge of the table and of each seat: the record played again on the exact engine.
 
-A seat's private notes stand where they belong, so that a late note counts like an early one. Notes that
-turn out impossible never stop the table: of all its notes the newest count that can be true together, and
-`lost` says that the seat's hand must be entered again.
+A seat's private notes stand where they belong, so a late note counts like an early one. Impossible notes
+never stop the table: the newest that can be true together count, and `lost` says that the seat's hand must be
+entered again.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -24,28 +25,37 @@ from companion.games.exploding_kittens.state import (
     KittensState,
     NoteKind,
     PrivateNote,
+    Seat,
 )
-from companion.odds import ImpossibleCards, Knowledge, Pile, Reading, TooManyWorlds, certain, known_cards
+from companion.odds import (
+    ImpossibleCards,
+    Knowledge,
+    Pile,
+    Reading,
+    TooManyWorlds,
+    certain,
+    known_cards,
+    number_held,
+)
 
 DISCARD, OUT = "discard", "out"
 """The piles besides the hands: face up, and the hands of those who exploded."""
 
 UNKNOWN = "unknown"
-"""A card that moved, of which the seat has not noted what it was."""
+"""A moved card that the seat has not noted."""
 
 KEPT = 512
-"""Standings of knowledge that are kept, the newest: some matches' worth."""
+"""The newest standings of knowledge to keep: some matches' worth."""
 
 Change: TypeAlias = Callable[[Knowledge], Knowledge]
-Answer = TypeVar("Answer")
+T = TypeVar("T")
 
 
 class Seen(NamedTuple):
-    """What an observer knows.
+    """The knowledge of an observer.
 
-    `lost`: the seat's notes cannot all be true, and it has not noted its hand since; `wrong` are those that
-    do not count. `rough`: the ways that the cards may lie were too many, so what was known of places until
-    then is no longer followed.
+    `lost`: the seat's notes cannot all be true, and it has not noted its hand since. `wrong`: the notes that
+    do not count. `rough`: with too many ways for the cards to lie, earlier knowledge of places is dropped.
     """
 
     knowledge: Knowledge
@@ -55,7 +65,10 @@ class Seen(NamedTuple):
 
 
 class _Course(NamedTuple):
-    """All that an observer's knowledge depends on. `halted`: the last card has not taken effect yet."""
+    """All that an observer's knowledge depends on.
+
+    `halted`: the last card has not taken effect yet. `weighed`: with chances, not only what can be.
+    """
 
     options: KittensOptions
     seats: int
@@ -63,6 +76,7 @@ class _Course(NamedTuple):
     record: tuple[Action, ...]
     notes: tuple[PrivateNote, ...]
     halted: bool = False
+    weighed: bool = True
 
     def until(self, actions: int) -> _Course:
         """The course of the first `actions` actions."""
@@ -77,30 +91,34 @@ _kept: dict[_Course, Seen] = {}
 
 
 def known(state: KittensState, seat: str | None) -> Seen:
-    """What `seat` knows (None: what all saw). It depends on no other seat's notes."""
+    """The knowledge of `seat` (None: of all), independent of other seats' notes."""
     return _followed(_course(state, seat))
 
 
+def possible(state: KittensState, seat: str | None) -> Seen:
+    """What can be, as `seat` knows (None: all), without chances: much quicker, and enough for the rules."""
+    return _followed(_course(state, seat)._replace(weighed=False))
+
+
 def can_all_be_true(state: KittensState, seat: str) -> bool:
-    """Whether the notes of a seat can be true together: quicker than to work out which of them can."""
-    return _strictly(_course(state, seat)) is not None
+    """True if all notes of a seat can be true together: quicker than finding those that can."""
+    return _strictly(_course(state, seat)._replace(weighed=False)) is not None
 
 
 def _course(state: KittensState, seat: str | None) -> _Course:
     notes = tuple(note for note in state.notes if note.seat == seat)
-    # A seat without notes knows what the table knows: worked out once for all of them.
+    # A seat without notes shares the table's knowledge, worked out once.
     return _Course(state.options, len(state.seats), seat if notes else None, state.record, notes)
 
 
 def before_effect(state: KittensState, seat: str | None = None) -> Knowledge:
-    """What `seat` knows (None: what all saw) while the last card lies there and has not taken effect: when a
-    nope may come."""
+    """The knowledge of `seat` (None: of all) before the last card takes effect, while a nope may come."""
     return _followed(_course(state, seat)._replace(halted=True)).knowledge
 
 
 def _followed(course: _Course) -> Seen:
-    """From the longest part of the course that is kept, action by action."""
-    # Several threads follow courses at once: what is kept may be gone the next moment.
+    """From the longest kept part of the course, action by action."""
+    # Several threads follow courses at once: a kept standing may vanish at any moment.
     actions, seen = len(course.record), None
     while actions >= 0 and (seen := _kept.get(course.until(actions))) is None:
         actions -= 1
@@ -118,25 +136,26 @@ def _followed(course: _Course) -> Seen:
 
 
 def _step(course: _Course, before: Seen | None) -> Seen:
-    """What is known after the last action of the course. Raises `ImpossibleCards`."""
+    """The knowledge after the last action of the course. Raises `ImpossibleCards`."""
     if before is None:
-        return _changed(
-            Seen(start(course.options.box, course.seats)), [_Whole(note) for note in course.notes]
-        )
+        dealt = start(course.options.box, course.seats)
+        before = Seen(dealt if course.weighed else dealt.unweighed())
+        return _changed(before, [_Whole(note) for note in course.notes])
     if before.wrong:
         course = course._replace(notes=tuple(note for note in course.notes if note not in before.wrong))
     return _changed(before, steps(course, before.knowledge))
 
 
 def _mended(course: _Course) -> Seen:
-    """What a seat knows by those of its notes that can be true together: a newer one counts first."""
-    seen = _followed(course._replace(seat=None, notes=()))
+    """The knowledge by the notes that can be true together, the newest first."""
     fitting: tuple[PrivateNote, ...] = ()
     for note in reversed(course.notes):
-        tried = tuple(each for each in course.notes if each is note or each in fitting)
-        trial = _strictly(course._replace(notes=tried))
-        if trial is not None:
-            seen, fitting = trial, tried
+        tried = tuple(other for other in course.notes if other is note or other in fitting)
+        if _strictly(course._replace(notes=tried, weighed=False)) is not None:
+            fitting = tried
+    seen = _strictly(course._replace(notes=fitting)) if fitting else None
+    if seen is None:
+        seen, fitting = _followed(course._replace(seat=None, notes=())), ()
     last = (len(course.record) - 1, len(course.record[-1].nopes) if course.record else 0)
     corrected = any(note.what == "hand" and (note.action, note.nopes) == last for note in fitting)
     wrong = tuple(note for note in course.notes if note not in fitting)
@@ -144,7 +163,7 @@ def _mended(course: _Course) -> Seen:
 
 
 def _strictly(course: _Course) -> Seen | None:
-    """What a seat knows when all its notes count; None when they cannot all be true."""
+    """The knowledge by all notes; None if they cannot all be true."""
     seen: Seen | None = None
     for done in range(len(course.record) + 1):
         part = course.until(done)
@@ -161,27 +180,27 @@ def _strictly(course: _Course) -> Seen | None:
 
 
 def _keep(course: _Course, seen: Seen) -> None:
-    """Keep what was worked out for a course; the oldest goes."""
+    """Keep a course's result; the oldest goes."""
     for oldest in list(_kept)[: max(0, len(_kept) - KEPT + 1)]:
         _kept.pop(oldest, None)
     _kept[course] = seen
 
 
 def _changed(seen: Seen, changes: Sequence[Change]) -> Seen:
-    """All changes, one after another; a noted hand mends what was lost."""
+    """All changes, one after another; a noted hand mends lost knowledge."""
     knowledge, rough = seen.knowledge, seen.rough
     for change in changes:
         try:
             knowledge = change(knowledge)
         except TooManyWorlds:
-            # The bound was met on the way: what is certain has one world, from which any change is few.
+            # Too many worlds on the way: the certain facts are one world, and a change makes few of it.
             knowledge, rough = change(coarse(knowledge)), True
-    found_again = any(isinstance(change, _Whole) for change in changes)
-    return Seen(knowledge, seen.lost and not found_again, rough)
+    hand_noted = any(isinstance(change, _Whole) for change in changes)
+    return Seen(knowledge, seen.lost and not hand_noted, rough)
 
 
 def start(deck: Deck, seats: int) -> Knowledge:
-    """Hands just dealt: each holds a defuse, the kittens are in the deck (rulebook, set-up 2 to 6)."""
+    """Dealt hands with a defuse each, the kittens in the deck (rulebook, set-up 2 to 6)."""
     hand = Pile(deck.dealt + 1, {DEFUSE: 1})
     piles: dict[str, Pile] = dict.fromkeys(SEATS[:seats], hand)
     piles |= {DISCARD: Pile(0), OUT: Pile(0)}
@@ -189,15 +208,16 @@ def start(deck: Deck, seats: int) -> Knowledge:
 
 
 def coarse(knowledge: Knowledge) -> Knowledge:
-    """Only what is certain of hands and piles; the rest as if dealt again and the deck shuffled."""
+    """Only certain facts of hands and piles; the rest as if dealt again and the deck shuffled."""
     totals = dict(zip(knowledge.kinds, knowledge.totals, strict=True))
     piles = {name: Pile(knowledge.pile_size(name), known_cards(knowledge, name)) for name in knowledge.piles}
     gone = known_cards(knowledge, DISCARD).get(KITTEN, 0)
-    return Knowledge.start(totals, Pile(knowledge.deck_size, {KITTEN: totals[KITTEN] - gone}), piles)
+    dealt = Knowledge.start(totals, Pile(knowledge.deck_size, {KITTEN: totals[KITTEN] - gone}), piles)
+    return dealt if knowledge.weighed else dealt.unweighed()
 
 
-def counted(ask: Callable[[Knowledge], Answer], knowledge: Knowledge) -> Answer:
-    """The answer; where it has too many cases, that of what is certain alone."""
+def counted(ask: Callable[[Knowledge], T], knowledge: Knowledge) -> T:
+    """The answer; with too many cases, that of certain facts alone."""
     try:
         return ask(knowledge)
     except TooManyWorlds:
@@ -213,7 +233,7 @@ def sure(knowledge: Knowledge, pile: str) -> dict[str, int]:
 
 
 def steps(course: _Course, before: Knowledge) -> list[Change]:
-    """What the last action of a course does to an observer's knowledge, in order."""
+    """The changes of an observer's knowledge by the last action of a course, in order."""
     index, action = len(course.record) - 1, course.record[-1]
     mine: dict[NoteKind, PrivateNote] = {
         note.what: note for note in course.notes if note.action == index and note.what != "hand"
@@ -236,7 +256,7 @@ def steps(course: _Course, before: Knowledge) -> list[Change]:
 
 
 def _played(course: _Course, mine: Mapping[NoteKind, PrivateNote], hands: list[PrivateNote]) -> list[Change]:
-    """A card or combo, the nopes on it, what was seen meanwhile, and what it does if they leave it be."""
+    """A card or combo, its nopes, cards seen meanwhile, and its effect if it is not stopped."""
     action, index = course.record[-1], len(course.record) - 1
     known_before = course.options.seen_before_nope == "known"
     taken = {note.nopes: note for note in course.notes if (note.action, note.what) == (index, "took")}
@@ -257,12 +277,9 @@ def _played(course: _Course, mine: Mapping[NoteKind, PrivateNote], hands: list[P
 
 
 def _in_effect(
-    action: Action,
-    mine: Mapping[NoteKind, PrivateNote],
-    took: PrivateNote | None,
-    hands: list[PrivateNote],
+    action: Action, mine: Mapping[NoteKind, PrivateNote], took: PrivateNote | None, hands: list[PrivateNote]
 ) -> Iterator[Change]:
-    """What a card or combo does, and the hands noted before and after a named card was answered."""
+    """The effect of a card or combo, and the hands noted before and after a named card was answered."""
     before = [note for note in hands if action.given is not None and note.answers < action.answers]
     yield from map(_Whole, before)
     yield from _effect(action, mine, took)
@@ -276,7 +293,7 @@ def _seen_only(
     hands: list[PrivateNote],
     nopes: int,
 ) -> Iterator[Change]:
-    """What was seen while that many nopes lay there, before another made it void."""
+    """The cards seen while that many nopes lay there, before the next nope."""
     given = action.answer_at(nopes)
     if given is not None:
         at_least, at_most = (1, None) if given else (0, 0)
@@ -287,7 +304,7 @@ def _seen_only(
         if took:
             yield partial(_looked_at, action, moved)
     yield from _looks(action, mine)
-    answers = sum(each.nopes <= nopes for each in action.answered) + (
+    answers = sum(answer.nopes <= nopes for answer in action.answered) + (
         action.given is not None and nopes == len(action.nopes)
     )
     for note in hands:
@@ -298,7 +315,7 @@ def _seen_only(
 
 
 def _handed_back(note: PrivateNote, action: Action, moved: str) -> PrivateNote | None:
-    """A noted hand after the card that had moved is back where it was; None where that card is unknown."""
+    """A noted hand after the moved card has gone back; None if that card is unknown."""
     if not moved or note.seat not in (action.seat, action.target):
         return note
     if moved == UNKNOWN:
@@ -317,14 +334,14 @@ def _looked_at(action: Action, card: str, deck: Knowledge) -> Knowledge:
 
 
 def _still_true(note: PrivateNote, action: Action) -> bool:
-    """Whether a hand noted before a nope was that hand: not when a card seemed to have changed hands."""
+    """False for a hand noted before a nope while a card seemed to have changed hands."""
     return bool(note.nopes % 2) or not action.takes() or note.seat not in (action.seat, action.target)
 
 
 def _effect(
     action: Action, mine: Mapping[NoteKind, PrivateNote], took: PrivateNote | None
 ) -> Iterator[Change]:
-    """What a card or combo that is not noped shows or moves."""
+    """The cards that an unnoped card or combo shows or moves."""
     if action.what == "pair":
         yield partial(_stolen, action, took)
     elif action.what == "three" and action.given:
@@ -337,14 +354,14 @@ def _effect(
 
 
 def _looks(action: Action, mine: Mapping[NoteKind, PrivateNote]) -> Iterator[Change]:
-    """The cards that were looked at; a nope that comes later does not change them."""
+    """The cards that were looked at; a later nope does not change them."""
     if action.card == FUTURE and action.what == "play" and "saw" in mine:
         for place, card in enumerate(mine["saw"].cards):
             yield partial(_saw, place, card)
 
 
 def _stolen(action: Action, took: PrivateNote | None, deck: Knowledge) -> Knowledge:
-    """A card picked blindly, if a nope has left any to pick."""
+    """A blindly picked card, if a nope has left any to pick."""
     if not deck.pile_size(action.target):
         return deck
     return deck.steal(action.target, action.seat, took.cards[0] if took else None)
@@ -355,7 +372,7 @@ def _saw(place: int, card: str, deck: Knowledge) -> Knowledge:
 
 
 def _draw(action: Action, drew: PrivateNote | None, before: Knowledge) -> Change:
-    """A card drawn that was no kitten, for all or for the seat that noted what it was."""
+    """A drawn card other than a kitten, for all or for the seat that noted it."""
     kinds = drew.cards[0] if drew else before.others(KITTEN)
     return lambda deck: deck.draw(action.seat, kinds)
 
@@ -365,7 +382,7 @@ def _laid(seat: str, card: str, reading: Reading = Reading.ANY) -> Change:
 
 
 def _put_back(options: KittensOptions, hid: PrivateNote | None, deck: Knowledge) -> Knowledge:
-    """The kitten goes back where one seat knows; the others hold it to be anywhere, or near the top."""
+    """The kitten goes back at a place that one seat knows; for the others anywhere, or near the top."""
     if hid is not None:
         return deck.put(DISCARD, KITTEN, hid.place)
     near = options.kitten_back == "near-the-top"
@@ -373,7 +390,7 @@ def _put_back(options: KittensOptions, hid: PrivateNote | None, deck: Knowledge)
 
 
 def near_the_top(places: int) -> list[int]:
-    """How likely each place is taken to be: the top third three times, the middle third twice the bottom one.
+    """Weights of the places: the top third three times, the middle third twice the bottom one.
 
     Thirds, not a slope: places of one weight are one case, so that a deck stays quick to count.
 
@@ -384,7 +401,7 @@ def near_the_top(places: int) -> list[int]:
 
 
 def _exploded(options: KittensOptions, seat: str, deck: Knowledge) -> Knowledge:
-    """A hand is out, face down. Its player would have played a defuse, unless one is known to be there."""
+    """A hand is out, face down. Its player would have used a defuse, unless one is known to be there."""
     if options.exploded_had_defuse == "no":
         with suppress(ImpossibleCards):
             deck = deck.count(seat, DEFUSE, at_most=0)
@@ -393,10 +410,78 @@ def _exploded(options: KittensOptions, seat: str, deck: Knowledge) -> Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class _Whole:
-    """The change of a noted hand."""
+    """The change by a noted hand."""
 
     note: PrivateNote
 
     def __call__(self, deck: Knowledge) -> Knowledge:
         counts = {card: self.note.cards.count(card) for card in self.note.cards}
         return deck.contains(self.note.seat, counts)
+
+
+def nopers(state: KittensState) -> tuple[Seat, ...]:
+    """The seats that may hold a nope for the last card."""
+    return tuple(seat for seat in state.standing.living if may_nope(state, seat))
+
+
+def may_nope(state: KittensState, seat: str) -> bool:
+    """True if a living seat may hold a nope for the last card, by what all saw."""
+    last = state.last
+    if last is None or not last.can_be_noped or state.phase == "over" or not state.before.hand_size(seat):
+        return False
+    halted = _course(state, None)._replace(halted=True, weighed=False)
+    return len(_numbers(_followed(halted).knowledge, seat, NOPE)) > 1
+
+
+def discarded(state: KittensState) -> dict[str, int]:
+    """The cards that lie face up, by kind, with the kittens of those who exploded."""
+    counts: dict[str, int] = {}
+    for action in state.record:
+        laid = (
+            {DEFUSE: 1}
+            if action.what == "defuse"
+            else {KITTEN: 1}
+            if action.what == "explode"
+            else {action.card: action.laid}
+        )
+        for card, count in ({**laid, NOPE: laid.get(NOPE, 0) + len(action.nopes)}).items():
+            counts[card] = counts.get(card, 0) + count
+    return {card: count for card, count in counts.items() if count}
+
+
+def most_held(state: KittensState, seat: str, card: str) -> int:
+    """The most cards of a kind that a seat may hold, by what all saw."""
+    return len(numbers_possible(state, seat, card)) - 1
+
+
+def all_in_hand(state: KittensState, seat: str) -> dict[str, int]:
+    """The most cards of each kind that a seat may hold, by what all saw."""
+    return {card: most_held(state, seat, card) for card in state.options.box.in_hands}
+
+
+def targets(state: KittensState) -> tuple[Seat, ...]:
+    """The players for two or three alike: the others that live and hold cards."""
+    others = (seat for seat in state.standing.living if seat != state.standing.turn)
+    return tuple(seat for seat in others if state.standing.hand_size(seat))
+
+
+def answers(state: KittensState) -> tuple[bool, ...]:
+    """The possible answers to a named card, by what all saw: True to hand it over."""
+    last = state.record[-1]
+    counts = numbers_possible(state, last.target, last.named)
+    return tuple(given for given in (True, False) if (len(counts) > 1 if given else counts[0]))
+
+
+def numbers_possible(state: KittensState, seat: str, card: str) -> tuple[bool, ...]:
+    """For 0, 1, 2, … cards of a kind, True if a seat may hold so many by what all saw; the last is True."""
+    return tuple(map(bool, _numbers(possible(state, None).knowledge, seat, card)))
+
+
+def _numbers(knowledge: Knowledge, seat: str, card: str) -> tuple[Fraction, ...]:
+    return counted(lambda deck: number_held(deck, seat, card), knowledge)
+
+
+def alike(state: KittensState, in_hand: Mapping[str, int], count: int) -> tuple[str, ...]:
+    """The kinds with so many alike to play, from the most cards of each that a hand may hold."""
+    may = state.options.may_combine
+    return tuple(card for card, most in in_hand.items() if most >= count and may(card, count))

@@ -1,27 +1,36 @@
-"""A seat's own page: its hand, the notes still missing, and the effect of each card in its hand."""
+"""A seat's own page: its hand, its missing notes, and the effect of each card in its hand."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
 
 from companion.games.exploding_kittens import chances as chances_of
-from companion.games.exploding_kittens import private_notes, rules
-from companion.games.exploding_kittens.cards import ACTIONS, ATTACK, FUTURE, KITTEN, SHUFFLE, SKIP
+from companion.games.exploding_kittens import private_notes
+from companion.games.exploding_kittens.cards import (
+    ACTIONS,
+    ATTACK,
+    DEFUSE,
+    FUTURE,
+    KITTEN,
+    NOPE,
+    SHUFFLE,
+    SKIP,
+)
 from companion.games.exploding_kittens.chances import Chance, Risk
-from companion.games.exploding_kittens.correction import may_stay
-from companion.games.exploding_kittens.known import Seen, counted, sure
+from companion.games.exploding_kittens.known import Seen, counted, sure, targets
 from companion.games.exploding_kittens.state import KittensState, NoteKind, PrivateNote
-from companion.odds import Knowledge, Span, TooManyWorlds, numbers_together
+from companion.odds import Knowledge, Span, TooManyWorlds, number_held, numbers_together
 
 LATELY = 5
-"""The number of a seat's own latest notes to show to it."""
+"""The number of a seat's latest notes on its page."""
 
 
 class Held(msgspec.Struct, frozen=True):
-    """The cards of one kind that the seat certainly holds."""
+    """Cards of one kind that the seat certainly holds."""
 
     card: str
     count: int
@@ -55,7 +64,7 @@ class Theft(msgspec.Struct, frozen=True):
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """A note that the seat could make: `what` is the move, `count` the number of cards or places."""
+    """A possible note of the seat: `what` is the move, `count` the number of cards or places."""
 
     what: str
     count: int
@@ -64,8 +73,8 @@ class Ask(msgspec.Struct, frozen=True):
 class Noted(msgspec.Struct, frozen=True):
     """A note on an action of `seat` (against `target`): the cards, or the place of the kitten.
 
-    `drawn` is the number of cards drawn since. `shuffled`: the deck was shuffled since, so places are void.
-    `wrong`: what came since shows that it cannot be true, so it does not count.
+    `drawn`: the number of cards drawn since. `shuffled`: the deck was shuffled since, so places are void.
+    `wrong`: later events contradict it, so it does not count.
     """
 
     what: NoteKind
@@ -79,11 +88,11 @@ class Noted(msgspec.Struct, frozen=True):
 
 
 class MineView(msgspec.Struct, frozen=True):
-    """What only one seat sees. `unknown` is the number of cards in its hand without a note.
+    """The part for one seat alone. `unknown`: cards in its hand without a note.
 
-    `lost`: its notes cannot all be true, so the hand is asked for again. Those that still can be true count;
-    `may_stay` are the cards of the hand noted last that can still be there. `noted` is what the seat recently
-    drew, saw, hid or took, the newest first.
+    `lost`: its notes cannot all be true, so it must note its hand again; those that can be true still count.
+    `may_stay`: cards of the hand noted last that may still be there. `noted`: what the seat recently drew,
+    saw, hid or took, the newest first.
     """
 
     seat: str
@@ -98,7 +107,7 @@ class MineView(msgspec.Struct, frozen=True):
 
 
 def mine(state: KittensState, seen: Seen, seat: str) -> MineView | None:
-    """A seat's own part of its view; None if the seat is out."""
+    """A seat's own part of its view; None for a seat that is out."""
     if not state.standing.lives(seat):
         return None
     holds = sure(seen.knowledge, seat)
@@ -138,8 +147,8 @@ def _as_noted(state: KittensState, note: PrivateNote, *, wrong: bool) -> Noted:
         target=action.target,
         cards=note.cards,
         place=note.place,
-        drawn=sum(each.what in ("draw", "kitten") for each in since),
-        shuffled=any(each.what == "play" and each.card == SHUFFLE and each.works for each in since),
+        drawn=sum(action.what in ("draw", "kitten") for action in since),
+        shuffled=any(action.what == "play" and action.card == SHUFFLE and action.works for action in since),
         wrong=wrong,
     )
 
@@ -169,12 +178,12 @@ def effect(state: KittensState, knowledge: Knowledge, seat: str, card: str) -> E
 
 
 def _thefts(state: KittensState, knowledge: Knowledge, seat: str) -> tuple[Theft, ...]:
-    """What a card of each of the others would be worth; nothing where no two alike can be played."""
+    """The effect of stealing from each other player; empty without two alike."""
     if state.standing.hand_size(seat) < 2:
         return ()
     return tuple(
         Theft(target, chances_of.after_a_theft(knowledge, target, seat, state.standing.owed))
-        for target in rules.targets(state)
+        for target in targets(state)
     )
 
 
@@ -195,3 +204,32 @@ def _sight(
         knowledge = knowledge.see(place, KITTEN if kitten else knowledge.others(KITTEN))
     shown = tuple(place for place, (kitten,) in enumerate(table) if kitten)
     return Sight(shown, chances_of.chance(share), chances_of.risk(knowledge, draws, seat))
+
+
+def may_stay(state: KittensState, seen: Seen, seat: str) -> dict[str, int]:
+    """Cards of the seat's last noted hand that can still be there.
+
+    With them come the cards that the hand surely holds by the notes that still count.
+    """
+    hands = [note for note in state.notes if (note.seat, note.what) == (seat, "hand")]
+    counts = _since(state, hands[-1]) if hands else Counter()
+    holds = sure(seen.knowledge, seat)
+    stays = {}
+    for card in state.options.box.in_hands:
+        numbers = counted(lambda deck, card=card: number_held(deck, seat, card), seen.knowledge)  # type: ignore[misc]
+        stays[card] = max(holds.get(card, 0), min(counts[card], len(numbers) - 1))
+    return stays
+
+
+def _since(state: KittensState, hand: PrivateNote) -> Counter[str]:
+    """A noted hand without the cards laid or given since, with those gained."""
+    counts = Counter(hand.cards)
+    for index, action in enumerate(state.record[max(0, hand.action) :], start=max(0, hand.action)):
+        later = index > hand.action
+        if later and action.seat == hand.seat:
+            counts[DEFUSE if action.what == "defuse" else action.card] -= action.laid
+        counts[NOPE] -= action.nopes[0 if later else hand.nopes :].count(hand.seat)
+        answered_since = later or hand.answers < action.answers
+        if action.what == "three" and action.given and action.works and answered_since:
+            counts[action.named] += (action.seat == hand.seat) - (action.target == hand.seat)
+    return counts

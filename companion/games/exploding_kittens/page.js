@@ -2,7 +2,7 @@
 
 import { play } from "/static/act.js";
 import { askedName, sightingSheet } from "/static/asks.js";
-import { byId, el, keyed, query, set } from "/static/dom.js";
+import { byId, el, keyed, query, redraw, set } from "/static/dom.js";
 import { onNews, shown } from "/static/live.js";
 import { nameOf, seatName, showName, withWhom } from "/static/names.js";
 import { closeSheet, sheetName } from "/static/sheet.js";
@@ -99,8 +99,8 @@ function next(board) {
     if (turn && board.owed > 1) figures.push(figure("explode", chanceSaid(turn.explode), say("boom.explodes-turns", { turns: turn.draws }), () => whyRisk(board, turn)));
     figures.push(figure("defuse", chanceSaid(defuse.within[0]), say("name.defuse"), () => whyKind(board, defuse)));
   }
-  byId("big").replaceChildren(...figures);
-  byId("ahead").replaceChildren(...kitten.within.map((chance, n) => step(chance, n + 1, () => whyKind(board, kitten, n + 1))));
+  redraw(byId("big"), ...figures);
+  redraw(byId("ahead"), ...kitten.within.map((chance, n) => step(chance, n + 1, () => whyKind(board, kitten, n + 1))));
   byId("rough").hidden = !odds.rough;
 }
 
@@ -114,10 +114,10 @@ function mine({ match: { board }, dealt }) {
   const chips = own.hand.map(({ card, count }) => chip(card, count));
   if (own.unknown) chips.push(el("span", { class: "unknown", text: say("boom.unknown", { count: own.unknown }) }));
   if (!dealt) chips.push(button(own.unknown ? "boom.tell-hand" : "boom.correct-hand", () => handSheet(board), "", { class: own.unknown && !own.asks.length ? "main" : null }));
-  byId("hand").replaceChildren(...(own.lost ? [el("p", { class: "warning", text: say("boom.lost") })] : []), ...chips);
-  byId("effects").replaceChildren(...own.effects.map((effect) => effectRow(board, effect)));
+  redraw(byId("hand"), ...(own.lost ? [el("p", { class: "warning", text: say("boom.lost") })] : []), ...chips);
+  redraw(byId("effects"), ...own.effects.map((effect) => effectRow(board, effect)));
   byId("noted").hidden = !own.noted.length;
-  query(byId("noted"), "ul").replaceChildren(...own.noted.map((note) => el("li", { text: notedSaid(note) })));
+  redraw(query(byId("noted"), "ul"), ...own.noted.map((note) => el("li", { text: notedSaid(note) })));
 }
 
 /** @param {string} card @param {number} count */
@@ -153,11 +153,11 @@ function players({ match, dealt }) {
     const won = board.outcome?.winners.includes(each.seat);
     set(node, { class: `${each.alive ? "" : "out"} ${won || board.turn === each.seat ? "now" : ""}` });
     const head = showName(el("span", { class: "who" }), each.seat, seatName(each.seat) + whose(each.seat));
-    if (!each.alive) return node.replaceChildren(head, el("span", { class: "quiet", text: say("boom.exploded") }));
-    if (won) return node.replaceChildren(head, el("span", { class: "quiet", text: say("boom.alive") }));
+    if (!each.alive) return redraw(node, head, el("span", { class: "quiet", text: say("boom.exploded") }));
+    if (won) return redraw(node, head, el("span", { class: "quiet", text: say("boom.alive") }));
     const facts = { cards: each.cards, defuse: percentOf(each.defuse), nope: percentOf(each.nope) };
     const holds = el("button", { type: "button", class: "ahead-of", disabled: !each.cards, onclick: () => whyHand(boardNow(), each.seat) }, say("boom.holds", facts));
-    return node.replaceChildren(head, holds, aheadOf(board, each));
+    return redraw(node, head, holds, aheadOf(board, each));
   });
 }
 
@@ -208,10 +208,10 @@ function tray(now) {
   tell(now);
   const turn = board.phase === "turn" && mayAct(now);
   byId("plays").hidden = !turn;
-  byId("plays").replaceChildren(
+  redraw(byId("plays"),
     ...ACTIONS.map((card) => act(board.can.play.includes(card) && mayHold(board, card), () => play({ move: "play", card }), mark(card), say(`boom.short-${card}`), nameOf(card))),
     act(board.can.pair.length > 0, () => combo(board), el("b", { class: "mark", "data-alike": board.can.three.length ? "2·3" : "2" }), say("boom.alike"), say(board.can.three.length ? "boom.alike-long" : "boom.two-alike")));
-  byId("draws").replaceChildren(...(now.dealt ? dealtDraws(now) : draws(board).map(withWhom)));
+  redraw(byId("draws"), ...(now.dealt ? dealtDraws(now) : draws(board).map(withWhom)));
 }
 
 /**
@@ -253,7 +253,7 @@ function lastDone(now) {
   const { last, mine: own } = now.match.board;
   const seat = own?.seat;
   const box = byId("last");
-  box.replaceChildren();
+  redraw(box);
   if (!last) return;
   const { deed, nopers, works } = last;
   const without = own && !own.unknown && !own.hand.some(({ card }) => card === "nope");
@@ -261,7 +261,7 @@ function lastDone(now) {
   const latest = deed.nopes?.at(-1) ?? deed.seat;
   const nope = (/** @type {string} */ each) => el("button", { type: "button", class: each === seat && latest !== seat ? "nope-by main" : "nope-by", onclick: () => play({ move: "nope", seat: each }) },
     mark("nope"), el("span", { text: each === seat ? say("boom.nope") : seatName(each) }));
-  box.replaceChildren(el("p", { class: works ? "" : "stopped", text: capital(lastSaid(last)) }),
+  redraw(box, el("p", { class: works ? "" : "stopped", text: capital(lastSaid(last)) }),
     ...(order.length ? [el("div", { class: "nopes", role: "group", "aria-label": say("boom.nope-by") }, ...order.map(nope))] : []));
 }
 
@@ -270,5 +270,5 @@ function tell(now) {
   const { match, dealt } = now;
   const newest = dealt ? mustHide(now) : match.board.mine?.asks.at(-1);
   byId("tell").hidden = !newest;
-  byId("tell").replaceChildren(...(newest ? ask(match.board, newest) : []));
+  redraw(byId("tell"), ...(newest ? ask(match.board, newest) : []));
 }

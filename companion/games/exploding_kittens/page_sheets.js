@@ -1,7 +1,7 @@
 /** What rises above the tray: why a chance is what it is, two or three alike, one's own hand, what was seen. */
 
 import { play } from "/static/act.js";
-import { el } from "/static/dom.js";
+import { el, redraw } from "/static/dom.js";
 import { shown } from "/static/live.js";
 import { nameOf, seatName } from "/static/names.js";
 import { closeSheet, measure, openSheet } from "/static/sheet.js";
@@ -197,7 +197,7 @@ function sawCards(kinds, seat, count) {
   const draw = () => {
     const at = looked.cards.length;
     const said = `${say("boom.tell-saw", { place: at + 1 })}${at ? ` (1: ${looked.cards.map(nameOf).join(", ")})` : ""}`;
-    box.replaceChildren(line(said, "quiet"), cards(kinds, (card) => {
+    redraw(box, line(said, "quiet"), cards(kinds, (card) => {
       looked.cards.push(card);
       if (looked.cards.length < count) return draw();
       const seenCards = looked.cards;

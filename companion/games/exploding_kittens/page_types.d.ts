@@ -6,13 +6,13 @@ import type { TableNow } from "/static/types.js";
 export interface Game {
   board: KittensView;
   options: KittensOptions;
-  move: Draw | DrawKitten | Defuse | Explode | Play | Pair | Three | Answer | Nope | Hand | Drew | Saw | Hid | Took;
+  move: Draw | DrawKitten | Defuse | Explode | Play | Pair | Three | AnswerAsked | Nope | Hand | Drew | Saw | Hid | Took;
 }
 
 /** All that this game's page shows. */
 export type Now = TableNow<Game>;
 
-/** One thing done on the table, with the nopes on it, in order, by seat. */
+/** An action on the table, with its nopes in order, by seat. */
 export interface Action {
   what: "defuse" | "draw" | "explode" | "kitten" | "pair" | "play" | "three";
   seat: string;
@@ -24,32 +24,32 @@ export interface Action {
   answered?: Answered[];
 }
 
-/** A seat's next turn: `draws` cards are drawn before it, when nobody plays a card. */
+/** A seat's next turn: `draws` cards are drawn before it, if nobody plays a card. */
 export interface Ahead {
   draws: number;
   kitten_before: Chance;
   risk: Risk;
 }
 
-/** The player asked for a named card handed it over, or has none. */
-export interface Answer {
+/** The asked player handed the named card over, or has none. */
+export interface AnswerAsked {
   move: "answer";
   given: boolean;
 }
 
-/** An answer to a named card, given before a nope came: all saw it, when `nopes` nopes lay there. */
+/** An answer to a named card that all saw before a nope came, when `nopes` nopes lay there. */
 export interface Answered {
   given: boolean;
   nopes?: number;
 }
 
-/** A note that the seat could make: `what` is the move, `count` the number of cards or places. */
+/** A possible note of the seat: `what` is the move, `count` the number of cards or places. */
 export interface Ask {
   what: string;
   count: number;
 }
 
-/** What can be done on the table now, from what all saw; cards are kinds, `answers` to a named card. */
+/** The open moves now, by what all saw; cards are kinds, `answers` to a named card. */
 export interface Can {
   draw: boolean;
   kitten: boolean;
@@ -62,7 +62,7 @@ export interface Can {
   answers: boolean[];
 }
 
-/** A chance as a fraction ("3/22", "0", "1"), and about how many percent that is ("13.6", "<0.1"). */
+/** A chance as a fraction ("3/22", "0", "1"), and in rough percent ("13.6", "<0.1"). */
 export interface Chance {
   exact: string;
   percent: string;
@@ -73,7 +73,7 @@ export interface Defuse {
   move: "defuse";
 }
 
-/** The player in turn drew a card that was not a kitten. */
+/** The player in turn drew a card other than a kitten. */
 export interface Draw {
   move: "draw";
 }
@@ -83,7 +83,7 @@ export interface DrawKitten {
   move: "kitten";
 }
 
-/** A private note: the last card that a seat drew. */
+/** A private note: a seat's last drawn card. */
 export interface Drew {
   move: "drew";
   seat: "first" | "fourth" | "second" | "third";
@@ -98,12 +98,12 @@ export interface Effect {
   sights: Sight[];
 }
 
-/** The kitten was not defused: the player is out, and their hand lies face down. */
+/** The kitten was not defused: the player is out, the hand face down. */
 export interface Explode {
   move: "explode";
 }
 
-/** A sentence `fact.<name>` of the words: about a seat, a number, cards. */
+/** A sentence `fact.<name>` of the messages: about a seat, a number, cards. */
 export interface Fact {
   name: string;
   seat: string;
@@ -118,7 +118,7 @@ export interface Hand {
   cards: string[];
 }
 
-/** The cards of one kind that the seat certainly holds. */
+/** Cards of one kind that the seat certainly holds. */
 export interface Held {
   card: string;
   count: number;
@@ -149,7 +149,7 @@ export interface KindOdds {
   within: Chance[];
 }
 
-/** What the rulebook leaves open, and how the odds read what players do. */
+/** Options: choices that the rulebook leaves open, and the odds' reading of what players do. */
 export interface KittensOptions {
   deck: string;
   special_combos: "cats" | "off" | "on";
@@ -158,7 +158,7 @@ export interface KittensOptions {
   seen_before_nope: "forgotten" | "known";
 }
 
-/** Everything on one page. `mine` is there in a seat's own view alone. */
+/** Everything on one page. Only a seat's own view has `mine`. */
 export interface KittensView {
   phase: "asked" | "kitten" | "over" | "turn";
   turn: string | null;
@@ -174,14 +174,14 @@ export interface KittensView {
   outcome: Outcome | null;
 }
 
-/** What was done last, and whether it takes effect; `nopers` may hold a nope to lay on it. */
+/** The last action, and if it takes effect; `nopers` may hold a nope for it. */
 export interface LastView {
   deed: Action;
   works: boolean;
   nopers: string[];
 }
 
-/** What only one seat sees. `unknown` is the number of cards in its hand without a note. */
+/** The part for one seat alone. `unknown`: cards in its hand without a note. */
 export interface MineView {
   seat: string;
   hand: Held[];
@@ -194,7 +194,7 @@ export interface MineView {
   thefts: Theft[];
 }
 
-/** A player played a nope on the last card (or on the nope on it). */
+/** A player played a nope on the last card, or on its nope. */
 export interface Nope {
   move: "nope";
   seat: "first" | "fourth" | "second" | "third";
@@ -222,7 +222,7 @@ export interface OddsView {
   rough: boolean;
 }
 
-/** How a match ended. */
+/** The end of a match. */
 export interface Outcome {
   reason: string;
   winners: string[];
@@ -256,7 +256,7 @@ export interface Saw {
   cards: string[];
 }
 
-/** A player, as the asker knows: cards in hand, and what may be among them. */
+/** A player, as the asker knows: cards in hand, and their possible kinds. */
 export interface SeatView {
   seat: string;
   alive: boolean;
@@ -288,7 +288,7 @@ export interface Three {
   named: string;
 }
 
-/** A private note: the card that a seat took from another seat, or lost to one. */
+/** A private note: the card that a seat took from another, or lost to one. */
 export interface Took {
   move: "took";
   seat: "first" | "fourth" | "second" | "third";

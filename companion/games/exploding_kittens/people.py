@@ -1,8 +1,8 @@
-"""What people may do now, for a table that plays by itself.
+"""Moves as people make them, for a table that plays by itself.
 
-Nobody there has a deck: a kitten is drawn as often as one lies on top, cards are played as people play them,
-more or less, and each seat notes on its own phone what it may have drawn, seen, taken or hidden. What
-contradicts a seat's own notes is not done.
+There is no deck: a kitten is drawn as often as one would lie on top, cards are played about as people play
+them, and each seat notes on its phone what it may have drawn, seen, taken or hidden, without contradicting
+its own notes.
 """
 
 from __future__ import annotations
@@ -10,38 +10,40 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.games.exploding_kittens.known import can_all_be_true
-from companion.games.exploding_kittens.moves import (
+from companion.games.exploding_kittens.private_notes import legal_notes
+from companion.games.exploding_kittens.state import (
     Defuse,
     Draw,
     DrawKitten,
     Explode,
     KittensMove,
+    KittensState,
     Nope,
     OpenMove,
     Pair,
     Play,
     Three,
 )
-from companion.games.exploding_kittens.private_notes import legal_notes
-from companion.games.exploding_kittens.rules import legal_moves, play
-from companion.games.exploding_kittens.state import KittensState
 
 WEIGHTS: dict[type, int] = {Play: 400, Pair: 200, Three: 60, Nope: 120, Defuse: 800, Explode: 100}
-"""How often people do what they may, all of a kind together; so that a match of two lasts some thirty moves,
-one of four some eighty, and most kittens are defused."""
+"""By kind of move, so that a match of two lasts some thirty moves, one of four some eighty, and most kittens
+are defused."""
 DRAWS = 1200
-"""How often people draw, a kitten or not, beside `WEIGHTS`."""
 
 MOST_TRIES = 12
-"""Moves tried until one contradicts no private note."""
+"""Moves to try until one fits the private notes."""
 
 
-def likely_move(state: KittensState, below: Callable[[int], int]) -> KittensMove:
-    """A private note first, where a seat has one to make; then an open move."""
+def likely_move(
+    state: KittensState,
+    legal: list[OpenMove],
+    play: Callable[[KittensState, OpenMove], KittensState],
+    below: Callable[[int], int],
+) -> KittensMove:
+    """A private note if a seat has one to make, else an open move."""
     notes = list(legal_notes(state))
     if notes:
         return notes[below(len(notes))]
-    legal = list(legal_moves(state))
     noting = [seat for seat in sorted({note.seat for note in state.notes}) if can_all_be_true(state, seat)]
     for _ in range(MOST_TRIES):
         move = _one_of(state, legal, below)

@@ -1,7 +1,7 @@
 """The private notes of a seat: its hand, what it drew, saw, took or lost, where it hid the kitten.
 
-No other seat sees them. A repeated note replaces the one before it, so a wrong tap is corrected. A hand is
-taken where the table's own knowledge allows it, and counts before all older notes.
+No other seat sees them. A repeated note replaces the earlier one, so a wrong tap is corrected. A hand must
+fit the table's own knowledge, and counts before all older notes.
 """
 
 from __future__ import annotations
@@ -13,45 +13,66 @@ from msgspec.structs import replace
 
 from companion.errors import IllegalMove, InvalidMove
 from companion.games.exploding_kittens.cards import FUTURE, KITTEN
-from companion.games.exploding_kittens.known import can_all_be_true, known
-from companion.games.exploding_kittens.moves import Drew, Hand, Hid, PrivateMove, Saw, Took
-from companion.games.exploding_kittens.rules import check_card, check_lives, refuse
-from companion.games.exploding_kittens.state import SLUG, Action, KittensState, NoteKind, PrivateNote, Seat
+from companion.games.exploding_kittens.known import can_all_be_true, possible
+from companion.games.exploding_kittens.state import (
+    SLUG,
+    Action,
+    Drew,
+    Hand,
+    Hid,
+    KittensState,
+    NoteKind,
+    PrivateMove,
+    PrivateNote,
+    Saw,
+    Seat,
+    Took,
+    check_card,
+    check_lives,
+    refuse,
+)
+from companion.messages import Phrase
 from companion.odds import Knowledge, TooManyWorlds, card_at
 
 
 def add_note(state: KittensState, move: PrivateMove) -> KittensState:
-    """The state with one more note. Raises `MoveError`, also for what that seat knows cannot be."""
+    """The state with one more note. Raises `MoveError`, also for a note that the seat knows to be
+    impossible."""
     if state.phase == "over":
         refuse("match-over")
     check_lives(state, move.seat)
     note = _note(state, move)
-    kept = tuple(each for each in state.notes if not _replaced(each, note))
+    kept = tuple(old for old in state.notes if not _replaced(old, note))
     noted = replace(state, notes=(*kept, note))
     if not can_all_be_true(noted, move.seat):
         is_new = note.what != "hand" and note.action == len(state.record) - 1
-        # Notes that could all be true before are not in doubt: then the new one is wrong. Which others may be
-        # takes long to work out, so that is left for where it is asked.
+        # If all notes could be true before, the new one is wrong. Finding the doubtful ones takes long, so it
+        # is left for the seat's view.
         if (is_new and can_all_be_true(state, move.seat)) or not (
-            set(known(noted, move.seat).wrong) <= _doubtful(state, note)
+            set(possible(noted, move.seat).wrong) <= _doubtful(state, note)
         ):
-            refuse("cannot-be")
+            refuse("cannot-be", what=_said(note))
     return noted
 
 
-def _doubtful(state: KittensState, new: PrivateNote) -> set[PrivateNote]:
-    """The notes of a seat that may turn out wrong by a new one; else the new one is taken for a wrong tap.
+def _said(note: PrivateNote) -> Phrase:
+    """The note, within a sentence."""
+    return Phrase(f"narrated.{note.what}", {"cards": note.cards, "place": note.place}, SLUG)
 
-    For a hand, all before it. Otherwise those that are wrong already, and once some are, all before the last
-    hand. A match of before took any note then.
+
+def _doubtful(state: KittensState, new: PrivateNote) -> set[PrivateNote]:
+    """The notes of a seat that a new note may prove wrong; others make the new one a wrong tap.
+
+    For a hand, all before it. Otherwise the wrong ones, and with any, all before the last hand. Matches
+    recorded with `seen_before_nope` = `forgotten` took any note then.
     """
     notes = [note for note in state.notes if note.seat == new.seat]
-    wrong = set(known(state, new.seat).wrong)
+    wrong = set(possible(state, new.seat).wrong)
     if wrong and state.options.seen_before_nope == "forgotten":
         return {*notes, new}
     if new.what == "hand":
         return set(notes)
-    hands = [at for at, note in enumerate(notes) if note.what == "hand" and note not in wrong]
+    hands = [n for n, note in enumerate(notes) if note.what == "hand" and note not in wrong]
     return wrong | set(notes[: hands[-1]] if wrong and hands else ())
 
 
@@ -63,7 +84,6 @@ def _replaced(old: PrivateNote, new: PrivateNote) -> bool:
 
 
 def _note(state: KittensState, move: PrivateMove) -> PrivateNote:
-    """The note of a move, at the action that it belongs to."""
     if isinstance(move, Hand):
         return _hand(state, move)
     if isinstance(move, Saw):
@@ -81,7 +101,7 @@ def _note(state: KittensState, move: PrivateMove) -> PrivateNote:
 
 
 def _theft(state: KittensState, what: NoteKind, action: int) -> int:
-    """Of a card taken, the nopes that lay there: once they are stopped, another may have been taken."""
+    """Of a stolen card, the nopes that lay there: if they are stopped, another may have been taken."""
     known_before = what == "took" and state.options.seen_before_nope == "known"
     return len(state.record[action].nopes) if known_before else 0
 
@@ -117,11 +137,11 @@ _ABOUT: dict[NoteKind, Callable[[Action, str], bool]] = {
         action.what == "pair" and action.works and seat in (action.seat, action.target)
     ),
 }
-"""Whether a seat has a note of a kind to make of an action."""
+"""Tests, by kind of note, if a seat can make one on an action."""
 
 
 def latest_action(state: KittensState, seat: str, what: NoteKind) -> int:
-    """The index of the last action that a seat can note this of. Raises `IllegalMove` when there is none."""
+    """The index of the last action for this note of a seat. Raises `IllegalMove` without one."""
     actions = [index for index, action in enumerate(state.record) if _ABOUT[what](action, seat)]
     if not actions:
         refuse("nothing-to-tell")
@@ -129,11 +149,11 @@ def latest_action(state: KittensState, seat: str, what: NoteKind) -> int:
 
 
 def missing_notes(state: KittensState, seat: str) -> tuple[NoteKind, ...]:
-    """The notes on its last draw, kitten, look or theft that a seat has not made, the newest last.
+    """The missing notes of a seat on its last draw, kitten, look or theft, the newest last.
 
-    A note that does not count any more is asked for again; a hand that does not, last of all.
+    A note that counts no longer is asked for again; a hand last of all.
     """
-    seen = known(state, seat)
+    seen = possible(state, seat)
     notes = [note for note in state.notes if note.seat == seat and note not in seen.wrong]
     noted = {(note.what, note.action, note.nopes) for note in notes}
     since = max((note.action for note in notes if note.what == "hand"), default=-1)
@@ -150,10 +170,10 @@ def missing_notes(state: KittensState, seat: str) -> tuple[NoteKind, ...]:
 
 
 def legal_notes(state: KittensState) -> Iterator[PrivateMove]:
-    """The notes that seats may make of the last action, each that can be true; those made are left out.
+    """The notes of the last action that seats may make and that can be true, without those already made.
 
-    Hands are left out too: there are too many. So is a seat whose notes cannot all be true: what it may note
-    takes long to work out.
+    Hands are left out: there are too many. So is a seat whose notes cannot all be true: its possible notes
+    take long to work out.
     """
     last = len(state.record) - 1
     for seat in state.standing.living if state.phase != "over" else ():
@@ -161,7 +181,7 @@ def legal_notes(state: KittensState) -> Iterator[PrivateMove]:
             continue
         for what in missing_notes(state, seat):
             if what != "hand" and latest_action(state, seat, what) == last:
-                # Whatever a look may show was reckoned from all that the seat knows: it can be.
+                # The results of a look come from the seat's own knowledge, so they are possible.
                 yield from (m for m in _notes_of(state, seat, what) if what == "saw" or _can_be(state, m))
 
 
@@ -171,13 +191,13 @@ def _notes_of(state: KittensState, seat: Seat, what: NoteKind) -> Iterator[Priva
         yield from (Hid(seat, place) for place in range(deck + 1))
     elif what == "saw":
         shown = min(state.options.box.seen, deck)
-        yield from (Saw(seat, seen) for seen in _tops(known(state, seat).knowledge, shown))
+        yield from (Saw(seat, seen) for seen in _tops(possible(state, seat).knowledge, shown))
     else:
         yield from (Drew(seat, card) if what == "drew" else Took(seat, card) for card in kinds)
 
 
 def _tops(knowledge: Knowledge, count: int, place: int = 0) -> Iterator[tuple[str, ...]]:
-    """What `count` cards from a place on may be, by what a seat knows."""
+    """The possible cards of `count` places from this one on, by a seat's knowledge."""
     if place == count:
         yield ()
         return
@@ -197,7 +217,7 @@ def _can_be(state: KittensState, move: PrivateMove) -> bool:
 
 
 def deck_size_at(state: KittensState, action: int) -> int:
-    """How many cards the deck had at an action: under a kitten that was put back, or to look at."""
+    """Cards in the deck at an action: under a kitten that was put back, or to look at."""
     later = state.record[action:]
-    back = sum(each.what == "defuse" for each in later)
-    return state.standing.deck - back + sum(each.what in ("draw", "kitten") for each in later)
+    back = sum(action.what == "defuse" for action in later)
+    return state.standing.deck - back + sum(action.what in ("draw", "kitten") for action in later)

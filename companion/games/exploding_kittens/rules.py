@@ -1,73 +1,145 @@
-"""What happens on the table: which move may be made, and what it does.
+"""The rules: legal moves and their effects.
 
-Rulebook: "Your turn", "How to play", the guide to the cards, "Special combos".
+Rulebook: "Your turn", "How to play", the guide to the cards, "Special combos". The possible cards of hands,
+which the rules need, are in `known`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
-from typing import NoReturn
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import ClassVar
 
 from msgspec.structs import replace
 
-from companion.errors import IllegalMove, InvalidMove
+from companion.games.exploding_kittens import cards, people, private_notes, sighting
+from companion.games.exploding_kittens import view as views
 from companion.games.exploding_kittens.cards import ACTIONS, DEFUSE, KITTEN, NOPE, is_cat
-from companion.games.exploding_kittens.known import before_effect, counted, known
-from companion.games.exploding_kittens.moves import (
-    Answer,
+from companion.games.exploding_kittens.known import (
+    alike,
+    all_in_hand,
+    answers,
+    discarded,
+    most_held,
+    nopers,
+    numbers_possible,
+    targets,
+)
+from companion.games.exploding_kittens.retrospect import KittensRetrospect
+from companion.games.exploding_kittens.state import (
+    FORMS,
+    PRIVATE,
+    SEATS,
+    SLUG,
+    Action,
+    AnswerAsked,
+    Answered,
     Defuse,
     Draw,
     DrawKitten,
     Explode,
+    KittensMove,
+    KittensOptions,
+    KittensState,
+    KittensTable,
     Nope,
     OpenMove,
     Pair,
     Play,
     Three,
+    check_card,
+    check_lives,
+    refuse,
 )
-from companion.games.exploding_kittens.state import SLUG, Action, Answered, KittensState, Seat, Standing
-from companion.odds import Knowledge, number_held
+from companion.games.exploding_kittens.view import KittensView
+from companion.games.game import About, Game, Outcome
+from companion.games.watching import Autoplay, Observation, SeesCards, Sighting
 
-RULES = (
-    "kitten-first",
-    "no-kitten-drawn",
-    "deck-empty",
-    "only-kittens",
-    "no-such-card",
-    "none-left",
-    "cannot-hold",
-    "hand-too-small",
-    "defuse-needs-kitten",
-    "nope-on-a-card",
-    "cat-alone",
-    "nothing-to-nope",
-    "nope-not-that",
-    "out-of-the-game",
-    "no-such-seat",
-    "not-oneself",
-    "empty-hand",
-    "cats-only",
-    "no-threes",
-    "no-kitten-in-hands",
-    "answer-first",
-    "nothing-asked",
-    "cannot-give",
-    "surely-held",
-    "nothing-to-tell",
-    "wrong-number",
-    "no-such-place",
-    "cannot-be",
-)
+
+def _drawn_values() -> dict[str, object]:
+    box = cards.deck(cards.TRAVEL)
+    return {"seen": box.seen, "attack_turns": box.attack_turns}
+
+
+class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCards, Autoplay):
+    """Two to four players, one hidden deck; a kitten without a defuse puts its player out."""
+
+    slug = SLUG
+    names: ClassVar = {"en": "Exploding Kittens", "zh-Hant": "爆炸貓", "ko": "폭발하는 고양이"}
+    seat_counts = (2, 3, 4)
+    about = About(
+        minutes=(10, 20),
+        files={"deck": cards.Deck},
+        editable={"deck": cards.COUNTABLE},
+        drawn_values=_drawn_values,
+    )
+    forms = FORMS
+    retrospect = KittensRetrospect()
+
+    @property
+    def card_kinds(self) -> tuple[str, ...]:
+        return tuple(cards.deck(cards.TRAVEL).cards)
+
+    def set_up(self, options: KittensOptions, seats: int) -> KittensState:
+        """Hands dealt, kittens in the deck (rulebook, set-up 1 to 6); the first seat begins."""
+        deck = options.box
+        table = KittensTable(SEATS[0], deck.left(seats), (deck.dealt + 1,) * seats, (True,) * seats)
+        return KittensState(options, table, table)
+
+    def seat_names(self, state: KittensState) -> tuple[str, ...]:
+        """The seats clockwise, from the first."""
+        return state.seats
+
+    def turn(self, state: KittensState) -> str | None:
+        """The seat in turn, also with a drawn kitten or an open question."""
+        return None if state.phase == "over" else state.standing.turn
+
+    def legal_moves(self, state: KittensState) -> Iterable[KittensMove]:
+        """The open moves, and the private notes that seats may make of the last action.
+
+        Hands and late or repeated notes are left out: they correct the record.
+        """
+        yield from open_moves(state)
+        yield from private_notes.legal_notes(state)
+
+    def likely_move(self, state: KittensState, below: Callable[[int], int]) -> KittensMove:
+        return people.likely_move(state, list(open_moves(state)), play, below)
+
+    def play(self, state: KittensState, move: KittensMove) -> KittensState:
+        return private_notes.add_note(state, move) if isinstance(move, PRIVATE) else play(state, move)
+
+    def outcome(self, state: KittensState) -> Outcome | None:
+        """The last one alive wins."""
+        return Outcome("last-alive", state.standing.living) if state.phase == "over" else None
+
+    def hide(self, state: KittensState, seat: str | None) -> KittensState:
+        """The state with that seat's notes alone."""
+        return replace(state, notes=tuple(note for note in state.notes if note.seat == seat))
+
+    def private_to(self, move: KittensMove) -> str | None:
+        """The seat that makes a private note."""
+        return move.seat if isinstance(move, PRIVATE) else None
+
+    def pressed(self, state: KittensState, seat: str) -> KittensMove | None:
+        """The button of the seat in turn: it drew a card other than a kitten."""
+        can = state.phase == "turn" and state.standing.deck > state.kittens
+        return Draw() if can and seat == state.standing.turn else None
+
+    def sighting(self, state: KittensState, observation: Observation) -> Sighting:
+        """The meaning of a card at rest on the discard pile."""
+        return sighting.sighting(play, state, observation)
+
+    def view(self, state: KittensState, seat: str | None) -> KittensView:
+        """Everything that all can see and count, with a seat's own notes."""
+        return views.view(self.hide(state, seat), seat)
 
 
 def play(state: KittensState, move: OpenMove) -> KittensState:
-    """The state after a move made in the open. Raises `MoveError`."""
+    """The state after an open move. Raises `MoveError`."""
     if state.phase == "over":
         refuse("match-over")
     if isinstance(move, Nope):
         return nope(state, move)
-    if isinstance(move, Answer):
+    if isinstance(move, AnswerAsked):
         return answer(state, move)
     if state.phase == "asked":
         last = state.record[-1]
@@ -82,7 +154,7 @@ def play(state: KittensState, move: OpenMove) -> KittensState:
 
 
 def draw(state: KittensState) -> KittensState:
-    """A card that was no kitten; one owed turn is over."""
+    """Draw a card other than a kitten; one owed turn is over."""
     _check_deck(state)
     if state.standing.deck == state.kittens:
         refuse("only-kittens", deck=state.standing.deck)
@@ -92,7 +164,7 @@ def draw(state: KittensState) -> KittensState:
 
 
 def draw_kitten(state: KittensState) -> KittensState:
-    """A kitten, shown at once; the turn waits for what becomes of it."""
+    """Draw a kitten, shown at once; the turn waits for its end."""
     _check_deck(state)
     drawn = replace(state.standing, deck=state.standing.deck - 1)
     return _done(state, Action("kitten", state.standing.turn), replace(state, standing=drawn))
@@ -104,7 +176,7 @@ def _check_deck(state: KittensState) -> None:
 
 
 def defuse(state: KittensState) -> KittensState:
-    """The kitten goes back into the deck, and one owed turn is over."""
+    """Put the kitten back into the deck; one owed turn is over."""
     _check_kitten(state)
     seat = state.standing.turn
     check_hand(state, seat, DEFUSE, 1)
@@ -113,7 +185,7 @@ def defuse(state: KittensState) -> KittensState:
 
 
 def explode(state: KittensState) -> KittensState:
-    """The player is out, with the hand and the turns owed."""
+    """Put the player out, with the hand and the turns owed."""
     _check_kitten(state)
     gone = replace(state, standing=state.standing.explode())
     return _done(state, Action("explode", state.standing.turn), gone)
@@ -125,7 +197,7 @@ def _check_kitten(state: KittensState) -> None:
 
 
 def play_card(state: KittensState, move: Play) -> KittensState:
-    """An attack, a skip, a shuffle, or See the Future."""
+    """Play an attack, a skip, a shuffle, or See the Future."""
     check_card(state, move.card)
     if move.card not in ACTIONS:
         alone = (
@@ -141,7 +213,7 @@ def play_card(state: KittensState, move: Play) -> KittensState:
 
 
 def combo(state: KittensState, move: Pair | Three) -> KittensState:
-    """Two or three alike, on another player."""
+    """Play two or three alike on another player."""
     check_card(state, move.card)
     if not state.options.may_combine(move.card, 2 if isinstance(move, Pair) else 3):
         refuse("no-threes" if is_cat(move.card) else "cats-only", card=move.card)
@@ -161,12 +233,12 @@ def combo(state: KittensState, move: Pair | Three) -> KittensState:
     return _laid(state, Action("three", seat, card=move.card, target=target, named=move.named))
 
 
-def answer(state: KittensState, move: Answer) -> KittensState:
-    """Whether the player who was asked had the named card."""
+def answer(state: KittensState, move: AnswerAsked) -> KittensState:
+    """Give the named card, or say that there is none."""
     last = state.last
     if last is None or state.phase != "asked":
         refuse("nothing-asked")
-    counts = numbers(state, last.target, last.named)
+    counts = numbers_possible(state, last.target, last.named)
     if move.given and len(counts) == 1:
         refuse("cannot-give", target=last.target, card=last.named)
     if not move.given and not counts[0]:
@@ -176,7 +248,7 @@ def answer(state: KittensState, move: Answer) -> KittensState:
 
 
 def nope(state: KittensState, move: Nope) -> KittensState:
-    """The last card or combo is stopped, or goes on after all."""
+    """Stop the last card or combo, or let it go on after all."""
     check_lives(state, move.seat)
     last = state.last
     if last is None or last.what == "draw":
@@ -186,7 +258,7 @@ def nope(state: KittensState, move: Nope) -> KittensState:
     check_count(state, state.before, move.seat, NOPE, 1)
     if move.seat not in nopers(state):
         refuse("cannot-hold", seat=move.seat, card=NOPE, needed=1)
-    # A named card is asked for again when it comes to that: the nope may have been that very card.
+    # A named card may be asked for again: the nope may have been that very card.
     answered = last.answered
     if last.given is not None and state.options.seen_before_nope == "known":
         answered = (*answered, Answered(last.given, len(last.nopes)))
@@ -196,44 +268,29 @@ def nope(state: KittensState, move: Nope) -> KittensState:
 
 
 def _laid(state: KittensState, action: Action) -> KittensState:
-    """A card or combo is on the table, and takes effect."""
+    """Lay a card or combo, with its effect."""
     laid = state.standing.with_hand(action.seat, -action.laid)
     return _settled(replace(state, record=(*state.record, action)), action, laid)
 
 
-def _settled(state: KittensState, action: Action, before: Standing) -> KittensState:
-    """The last action is this one, and takes effect unless it is noped."""
+def _settled(state: KittensState, action: Action, before: KittensTable) -> KittensState:
+    """Settle the last action, with its effect unless it is noped."""
     after = before.effect(action, state.options.box.attack_turns) if action.works else before
     return replace(state, record=(*state.record[:-1], action), before=before, standing=after)
 
 
 def _done(state: KittensState, action: Action, after: KittensState) -> KittensState:
-    """What cannot be noped is done."""
     return replace(after, record=(*state.record, action), before=after.standing)
 
 
-def check_card(state: KittensState, card: str, *more: str) -> None:
-    """Refuse what is no kind of card that can be in a hand."""
-    if card not in (*state.options.box.in_hands, *more):
-        raise InvalidMove(SLUG, "no-such-card", card=card)
-
-
-def check_lives(state: KittensState, seat: str) -> None:
-    """Refuse a seat that is not there, or is out."""
-    if seat not in state.seats:
-        raise InvalidMove(SLUG, "no-such-seat", seat=seat)
-    if not state.standing.lives(seat):
-        refuse("out-of-the-game", seat=seat)
-
-
 def check_hand(state: KittensState, seat: str, card: str, count: int) -> None:
-    """Refuse cards that a hand cannot have, from what all saw."""
+    """Refuse cards that a hand cannot have, by what all saw."""
     check_count(state, state.standing, seat, card, count)
     if most_held(state, seat, card) < count:
         refuse("cannot-hold", seat=seat, card=card, needed=count)
 
 
-def check_count(state: KittensState, standing: Standing, seat: str, card: str, count: int) -> None:
+def check_count(state: KittensState, standing: KittensTable, seat: str, card: str, count: int) -> None:
     """Refuse more cards than a hand has, or than there are of a kind."""
     if standing.hand_size(seat) < count:
         refuse("hand-too-small", seat=seat, count=standing.hand_size(seat), needed=count)
@@ -242,74 +299,13 @@ def check_count(state: KittensState, standing: Standing, seat: str, card: str, c
         refuse("none-left", card=card, total=total, seen=seen)
 
 
-def nopers(state: KittensState) -> tuple[Seat, ...]:
-    """Who may hold a nope for the last card, which waits for it to take effect."""
-    return tuple(seat for seat in state.standing.living if may_nope(state, seat))
-
-
-def may_nope(state: KittensState, seat: str) -> bool:
-    """Whether a seat that lives may hold a nope for the last card, from what all saw."""
-    last = state.last
-    if last is None or not last.can_be_noped or state.phase == "over" or not state.before.hand_size(seat):
-        return False
-    return len(_numbers(before_effect(state), seat, NOPE)) > 1
-
-
-def discarded(state: KittensState) -> dict[str, int]:
-    """The cards that lie face up, by kind; the kittens of those who exploded too."""
-    counts: dict[str, int] = {}
-    for action in state.record:
-        laid = (
-            {DEFUSE: 1}
-            if action.what == "defuse"
-            else {KITTEN: 1}
-            if action.what == "explode"
-            else {action.card: action.laid}
-        )
-        for card, count in ({**laid, NOPE: laid.get(NOPE, 0) + len(action.nopes)}).items():
-            counts[card] = counts.get(card, 0) + count
-    return {card: count for card, count in counts.items() if count}
-
-
-def most_held(state: KittensState, seat: str, card: str) -> int:
-    """How many cards of a kind a seat holds at most, from what all saw."""
-    return len(numbers(state, seat, card)) - 1
-
-
-def all_in_hand(state: KittensState, seat: str) -> dict[str, int]:
-    """How many cards of each kind a seat holds at most, from what all saw."""
-    return {card: most_held(state, seat, card) for card in state.options.box.in_hands}
-
-
-def targets(state: KittensState) -> tuple[Seat, ...]:
-    """Whom two or three alike can be played on: the others that live and hold cards."""
-    others = (seat for seat in state.standing.living if seat != state.standing.turn)
-    return tuple(seat for seat in others if state.standing.hand_size(seat))
-
-
-def answers(state: KittensState) -> tuple[bool, ...]:
-    """What can be answered to a named card, from what all saw: given, has none."""
-    last = state.record[-1]
-    counts = numbers(state, last.target, last.named)
-    return tuple(given for given in (True, False) if (len(counts) > 1 if given else counts[0]))
-
-
-def numbers(state: KittensState, seat: str, card: str) -> tuple[Fraction, ...]:
-    """How likely a seat holds 0, 1, 2, … of a kind, as the table knows it; the last is not 0."""
-    return _numbers(known(state, None).knowledge, seat, card)
-
-
-def _numbers(knowledge: Knowledge, seat: str, card: str) -> tuple[Fraction, ...]:
-    return counted(lambda deck: number_held(deck, seat, card), knowledge)
-
-
-def legal_moves(state: KittensState) -> Iterator[OpenMove]:
-    """Every move that can be made in the open now."""
+def open_moves(state: KittensState) -> Iterator[OpenMove]:
+    """Every open move now."""
     if state.phase == "over":
         return
     yield from map(Nope, nopers(state))
     if state.phase == "asked":
-        yield from (Answer(given) for given in answers(state))
+        yield from (AnswerAsked(given) for given in answers(state))
     elif state.phase == "kitten":
         if most_held(state, state.standing.turn, DEFUSE):
             yield Defuse()
@@ -319,7 +315,7 @@ def legal_moves(state: KittensState) -> Iterator[OpenMove]:
 
 
 def in_a_turn(state: KittensState, in_hand: Mapping[str, int]) -> Iterator[OpenMove]:
-    """The draw, and every card and combo that a player can play with so many cards of each kind."""
+    """The draw, and every card and combo from so many cards of each kind."""
     if state.standing.deck > state.kittens:
         yield Draw()
     if state.kittens:
@@ -331,12 +327,4 @@ def in_a_turn(state: KittensState, in_hand: Mapping[str, int]) -> Iterator[OpenM
             yield from (Three(card, target, named) for named in state.options.box.in_hands)
 
 
-def alike(state: KittensState, in_hand: Mapping[str, int], count: int) -> tuple[str, ...]:
-    """The kinds of which so many alike may be played, by the most cards of each that a hand holds."""
-    may = state.options.may_combine
-    return tuple(card for card, most in in_hand.items() if most >= count and may(card, count))
-
-
-def refuse(rule: str, **facts: str | int) -> NoReturn:
-    """Raise `IllegalMove` with that rule's name."""
-    raise IllegalMove(SLUG, rule, **facts)
+GAME = ExplodingKittens()

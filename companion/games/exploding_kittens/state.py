@@ -1,76 +1,201 @@
-"""A match as plain values: where it stands, what was done, and the private notes of the seats."""
+"""A match as plain values: options, moves, the table, the actions, and the seats' private notes.
+
+Cards are the kinds in `data/travel.toml`; seats are `first` to `fourth`. A place is the number of cards
+above: 0 is the top.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NoReturn
 
 import msgspec
+from msgspec import Meta
 
+from companion.errors import IllegalMove, InvalidMove
 from companion.games.exploding_kittens import cards
 from companion.games.exploding_kittens.cards import ATTACK, SKIP
-from companion.games.game import Options, State
+from companion.games.forms import Forms, choice, each_after, number, word
+from companion.games.game import Move, Options, State
+from companion.messages import Phrase
 
 SLUG = "exploding-kittens"
-"""The game's name in addresses and files."""
 
 Seat = Literal["first", "second", "third", "fourth"]
 
 SEATS: tuple[Seat, ...] = ("first", "second", "third", "fourth")
-"""The seats clockwise, from the one that begins."""
+"""Clockwise, from the one that begins."""
 
 NoteKind = Literal["hand", "drew", "saw", "hid", "took"]
-"""The kinds of private notes."""
 
 
 class KittensOptions(Options, frozen=True):
-    """What the rulebook leaves open, and how the odds read what players do."""
+    """Options: choices that the rulebook leaves open, and the odds' reading of what players do."""
 
     deck: Annotated[
-        str, msgspec.Meta(description="The cards of the box: travel, or the path of a file of your own.")
+        str, Meta(description="The cards of the box: travel, or the path of a file of your own.")
     ] = cards.TRAVEL
     special_combos: Annotated[
         Literal["on", "off", "cats"],
-        msgspec.Meta(
-            description="On: any two or three alike can be played; off: two cats; cats: two or three cats."
-        ),
+        Meta(description="On: any two or three alike can be played; off: two cats; cats: two or three cats."),
     ] = "on"
     kitten_back: Annotated[
         Literal["anywhere", "near-the-top"],
-        msgspec.Meta(description="Where the others hold a kitten to be that was put back in secret."),
+        Meta(description="Where the others hold a kitten to be that was put back in secret."),
     ] = "anywhere"
     exploded_had_defuse: Annotated[
         Literal["no", "unknown"],
-        msgspec.Meta(description="Whether a player who explodes is taken to have had no defuse."),
+        Meta(description="Whether a player who explodes is taken to have had no defuse."),
     ] = "no"
     seen_before_nope: Annotated[
         Literal["known", "forgotten"],
-        msgspec.Meta(description="Whether what was seen of a hand before a nope came stays known."),
+        Meta(description="Whether what was seen of a hand before a nope came stays known."),
     ] = "known"
 
     @property
     def box(self) -> cards.Deck:
-        """The cards that are played with. Raises `MendableError` for a deck that cannot be read."""
+        """The cards of the match. Raises `UserError` for an unusable deck."""
         return cards.deck(self.deck)
 
     def may_combine(self, card: str, count: int) -> bool:
-        """Whether so many cards of a kind may be played together (成雙成對, 三條)."""
+        """True if so many cards of a kind may be played together (成雙成對, 三條)."""
         if self.special_combos == "on":
             return True
         return cards.is_cat(card) and (count == 2 or self.special_combos == "cats")
 
 
+Card = Annotated[str, Meta(description="A kind of card: kitten, defuse, attack, shuffle, skip, future, …")]
+
+
+class Draw(Move, frozen=True, tag="draw"):
+    """The player in turn drew a card other than a kitten."""
+
+
+class DrawKitten(Move, frozen=True, tag="kitten"):
+    """The player in turn drew a kitten and showed it."""
+
+
+class Defuse(Move, frozen=True, tag="defuse"):
+    """The player defused the kitten and put it back into the deck in secret."""
+
+
+class Explode(Move, frozen=True, tag="explode"):
+    """The kitten was not defused: the player is out, the hand face down."""
+
+
+class Play(Move, frozen=True, tag="play"):
+    """The player in turn played one card: attack, skip, shuffle or see the future."""
+
+    card: Card
+
+
+class Pair(Move, frozen=True, tag="pair"):
+    """The player played two cards alike, and picked a card blindly from the hand of `target`."""
+
+    card: Card
+    target: Seat
+
+
+class Three(Move, frozen=True, tag="three"):
+    """The player played three cards alike, and asked `target` for a `named` card."""
+
+    card: Card
+    target: Seat
+    named: Card
+
+
+class AnswerAsked(Move, frozen=True, tag="answer"):
+    """The asked player handed the named card over, or has none."""
+
+    given: bool
+
+
+class Nope(Move, frozen=True, tag="nope"):
+    """A player played a nope on the last card, or on its nope."""
+
+    seat: Seat
+
+
+class Hand(Move, frozen=True, tag="hand"):
+    """A private note: a seat's whole hand."""
+
+    seat: Seat
+    cards: Annotated[tuple[str, ...], Meta(description="The kinds, one entry a card, in any order.")]
+
+
+class Drew(Move, frozen=True, tag="drew"):
+    """A private note: a seat's last drawn card."""
+
+    seat: Seat
+    card: Card
+
+
+class Saw(Move, frozen=True, tag="saw"):
+    """A private note: the cards that See the Future showed, the top card first."""
+
+    seat: Seat
+    cards: Annotated[tuple[str, ...], Meta(description="The kinds from the top.")]
+
+
+class Hid(Move, frozen=True, tag="hid"):
+    """A private note: the number of cards above the kitten that a seat put back."""
+
+    seat: Seat
+    place: Annotated[int, Meta(ge=0, description="Cards above the kitten; 0 is the top.")]
+
+
+class Took(Move, frozen=True, tag="took"):
+    """A private note: the card that a seat took from another, or lost to one."""
+
+    seat: Seat
+    card: Card
+
+
+OpenMove = Draw | DrawKitten | Defuse | Explode | Play | Pair | Three | AnswerAsked | Nope
+PrivateMove = Hand | Drew | Saw | Hid | Took
+KittensMove = OpenMove | PrivateMove
+
+PRIVATE = (Hand, Drew, Saw, Hid, Took)
+
+FORMS = Forms(
+    {
+        "card": word,
+        "named": word,
+        "cards": each_after(" ", word),
+        "seat": choice(*SEATS),
+        "target": choice(*SEATS),
+        "given": choice(yes=True, no=False),
+        "place": number,
+    },
+    {
+        Draw: "draw",
+        DrawKitten: "kitten",
+        Defuse: "defuse",
+        Explode: "explode",
+        Play: "play {card}",
+        Pair: "pair {card} {target}",
+        Three: "three {card} {target} {named}",
+        AnswerAsked: "answer {given}",
+        Nope: "nope {seat}",
+        Hand: "{seat} hand:{cards}",
+        Drew: "{seat} drew {card}",
+        Took: "{seat} took {card}",
+        Saw: "{seat} saw{cards}",
+        Hid: "{seat} hid {place}",
+    },
+)
+
+
 class Answered(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An answer to a named card, given before a nope came: all saw it, when `nopes` nopes lay there."""
+    """An answer to a named card that all saw before a nope came, when `nopes` nopes lay there."""
 
     given: bool
     nopes: int = 0
 
 
 class Action(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing done on the table, with the nopes on it, in order, by seat.
+    """An action on the table, with its nopes in order, by seat.
 
-    `given` is the answer to a named card, None while it is open; `answered` are the answers before the last
-    nope.
+    `given`: the answer to a named card, None while it is open. `answered`: the answers before the last nope.
     """
 
     what: Literal["draw", "kitten", "defuse", "explode", "play", "pair", "three"]
@@ -84,41 +209,40 @@ class Action(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def works(self) -> bool:
-        """Whether it takes effect: a nope stops it, a nope on that lets it go on."""
+        """True if it takes effect: a nope stops it, a nope on that lets it go on."""
         return len(self.nopes) % 2 == 0
 
     @property
     def can_be_noped(self) -> bool:
-        """Whether it is a card or a combo; kittens, defuses and draws cannot be noped."""
+        """True for a card or a combo; kittens, defuses and draws cannot be noped."""
         return self.what in ("play", "pair", "three")
 
     @property
     def laid(self) -> int:
-        """How many cards it laid on the discard pile from its player's hand, nopes aside."""
+        """Cards laid from its player's hand, without nopes."""
         return {"defuse": 1, "play": 1, "pair": 2, "three": 3}.get(self.what, 0)
 
     @property
     def answers(self) -> int:
-        """How often it has been answered, nopes or not."""
+        """The number of answers to it, with those before nopes."""
         return len(self.answered) + (self.given is not None)
 
     def answer_at(self, nopes: int) -> bool | None:
-        """The answer while that many nopes lay there; None where there was none."""
+        """The answer while that many nopes lay there; None without one."""
         if nopes == len(self.nopes):
             return self.given
-        return next((each.given for each in self.answered if each.nopes == nopes), None)
+        return next((answer.given for answer in self.answered if answer.nopes == nopes), None)
 
     def takes(self) -> bool:
-        """Whether it moves a card from hand to hand, were it not noped."""
+        """True if it moves a card from hand to hand unless noped."""
         return self.what == "pair" or (self.what == "three" and bool(self.given))
 
 
 class PrivateNote(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a seat noted on its own phone, for itself alone.
+    """A seat's own note on its phone, for itself alone.
 
-    It belongs to the action with that index (-1: before the first). A hand is the hand at that moment: when
-    `nopes` nopes lay on the action, and it had been answered `answers` times. A card taken is that of the
-    theft at that moment.
+    It belongs to the action with that index (-1: before the first). A hand is that of the moment when `nopes`
+    nopes lay on the action, after `answers` answers; so is a stolen card.
     """
 
     seat: str
@@ -130,10 +254,10 @@ class PrivateNote(msgspec.Struct, frozen=True, omit_defaults=True):
     answers: int = 0
 
 
-class Standing(msgspec.Struct, frozen=True):
-    """Where the match stands, as all see it: cards by count; `owed` turns include this one.
+class KittensTable(msgspec.Struct, frozen=True):
+    """The table as all see it: the turn, and the numbers of cards; `owed` turns include this one.
 
-    `attacked` says whether the turns come from an attack; `hands` and `alive` are in the order of the seats.
+    `attacked`: the turns come from an attack. `hands` and `alive`: in the order of the seats.
     """
 
     turn: Seat
@@ -144,11 +268,11 @@ class Standing(msgspec.Struct, frozen=True):
     attacked: bool = False
 
     def hand_size(self, seat: str) -> int:
-        """How many cards a seat holds."""
+        """The number of cards in a seat's hand."""
         return self.hands[SEATS.index(seat)]
 
     def lives(self, seat: str) -> bool:
-        """Whether a seat is at the table and has not exploded."""
+        """True for a seat of the match that has not exploded."""
         return seat in SEATS[: len(self.alive)] and self.alive[SEATS.index(seat)]
 
     @property
@@ -157,36 +281,36 @@ class Standing(msgspec.Struct, frozen=True):
         return tuple(seat for seat, alive in zip(SEATS, self.alive, strict=False) if alive)
 
     def after(self, seat: str) -> Seat:
-        """The next seat that lives."""
-        count, at = len(self.alive), SEATS.index(seat)
-        return next(SEATS[(at + n) % count] for n in range(1, count + 1) if self.alive[(at + n) % count])
+        count, own_n = len(self.alive), SEATS.index(seat)
+        places = (n % count for n in range(own_n + 1, own_n + count + 1))
+        return next(SEATS[n] for n in places if self.alive[n])
 
-    def with_hand(self, seat: str, more: int) -> Standing:
-        """With `more` cards more in a hand (or fewer)."""
-        at = SEATS.index(seat)
-        hands = (*self.hands[:at], self.hands[at] + more, *self.hands[at + 1 :])
+    def with_hand(self, seat: str, more: int) -> KittensTable:
+        """The table with `more` cards in a hand (below 0: fewer)."""
+        place = SEATS.index(seat)
+        hands = (*self.hands[:place], self.hands[place] + more, *self.hands[place + 1 :])
         return msgspec.structs.replace(self, hands=hands)
 
-    def turn_done(self) -> Standing:
-        """One owed turn is over; after the last, the next seat has one turn."""
+    def turn_done(self) -> KittensTable:
+        """End an owed turn; after the last, the next seat has one turn."""
         if self.owed > 1:
             return msgspec.structs.replace(self, owed=self.owed - 1)
         return msgspec.structs.replace(self, turn=self.after(self.turn), owed=1, attacked=False)
 
-    def attack(self, turns: int) -> Standing:
-        """The next seat takes the turns of the attack, and those still owed to an earlier one."""
+    def attack(self, turns: int) -> KittensTable:
+        """Give the next seat the turns of the attack, and those still owed to an earlier one."""
         owed = turns + (self.owed if self.attacked else 0)
         return msgspec.structs.replace(self, turn=self.after(self.turn), owed=owed, attacked=True)
 
-    def explode(self) -> Standing:
-        """The player in turn is out: the hand is laid down, the turns owed are gone."""
-        at, turn = SEATS.index(self.turn), self.after(self.turn)
-        alive = (*self.alive[:at], False, *self.alive[at + 1 :])
-        hands = (*self.hands[:at], 0, *self.hands[at + 1 :])
-        return Standing(turn, self.deck, hands, alive)
+    def explode(self) -> KittensTable:
+        """Put the player in turn out: the hand is laid down, the turns owed are gone."""
+        place, turn = SEATS.index(self.turn), self.after(self.turn)
+        alive = (*self.alive[:place], False, *self.alive[place + 1 :])
+        hands = (*self.hands[:place], 0, *self.hands[place + 1 :])
+        return KittensTable(turn, self.deck, hands, alive)
 
-    def effect(self, action: Action, attack_turns: int) -> Standing:
-        """What a card or combo does that is not noped; an attack brings `attack_turns`."""
+    def effect(self, action: Action, attack_turns: int) -> KittensTable:
+        """The effect of an unnoped card or combo; an attack brings `attack_turns`."""
         if action.card == ATTACK and action.what == "play":
             return self.attack(attack_turns)
         if action.card == SKIP and action.what == "play":
@@ -199,29 +323,29 @@ class Standing(msgspec.Struct, frozen=True):
 class KittensState(State, frozen=True):
     """All that the rules need.
 
-    `before` is the standing before the last action took effect, its cards laid and its nopes too: what a
-    nope goes back to. `notes` are private, each to its seat.
+    `before`: the standing before the effect of the last action, with its cards and nopes laid, for a nope to
+    go back to. `notes`: private, each to its seat.
     """
 
     options: KittensOptions
-    standing: Standing
-    before: Standing
+    standing: KittensTable
+    before: KittensTable
     record: tuple[Action, ...] = ()
     notes: tuple[PrivateNote, ...] = ()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats, those that exploded too."""
+        """All seats, with those that exploded."""
         return SEATS[: len(self.standing.alive)]
 
     @property
     def last(self) -> Action | None:
-        """What was done last."""
+        """The last action."""
         return self.record[-1] if self.record else None
 
     @property
     def phase(self) -> Literal["turn", "kitten", "asked", "over"]:
-        """What is waited for: a turn's next card, what becomes of a kitten, an answer, nothing."""
+        """The next step: a card in a turn, a defuse or an explosion, an answer, nothing."""
         if len(self.standing.living) == 1:
             return "over"
         last = self.last
@@ -235,8 +359,19 @@ class KittensState(State, frozen=True):
         return len(self.standing.living) - 1 - (self.phase == "kitten")
 
 
-def began(options: KittensOptions, seats: int) -> KittensState:
-    """Hands dealt, kittens in the deck (rulebook, set-up 1 to 6); the first seat begins."""
-    deck = options.box
-    standing = Standing(SEATS[0], deck.left(seats), (deck.dealt + 1,) * seats, (True,) * seats)
-    return KittensState(options, standing, standing)
+def check_card(state: KittensState, card: str, *more: str) -> None:
+    """Refuse a kind of card that no hand can hold."""
+    if card not in (*state.options.box.in_hands, *more):
+        raise InvalidMove(SLUG, "no-such-card", card=card)
+
+
+def check_lives(state: KittensState, seat: str) -> None:
+    """Refuse a seat that is not there, or is out."""
+    if seat not in state.seats:
+        raise InvalidMove(SLUG, "no-such-seat", seat=seat)
+    if not state.standing.lives(seat):
+        refuse("out-of-the-game", seat=seat)
+
+
+def refuse(rule: str, **facts: str | int | Phrase) -> NoReturn:
+    raise IllegalMove(SLUG, rule, **facts)

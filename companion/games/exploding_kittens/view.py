@@ -1,7 +1,7 @@
-"""What a phone may show: where the match stands, every chance as a fraction, and why it is what it is.
+"""The view of a phone: the match, every chance as a fraction, and the reasons for it.
 
-The table's view comes from what all saw. A seat's own view adds its private notes, and what each card in
-its hand would change; nothing in it depends on the notes of another seat.
+The table's view comes from what all saw. A seat's own view adds its private notes, and the effect of each
+card in its hand; nothing in it depends on the notes of another seat.
 """
 
 from __future__ import annotations
@@ -14,26 +14,41 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.games.exploding_kittens import chances as chances_of
-from companion.games.exploding_kittens import rules
-from companion.games.exploding_kittens.cards import ACTIONS, DEFUSE, NOPE
+from companion.games.exploding_kittens.cards import ACTIONS, DEFUSE, FUTURE, NOPE, SHUFFLE
 from companion.games.exploding_kittens.chances import Ahead, Chance, InHand, KindOdds, Risk
-from companion.games.exploding_kittens.facts import Fact, facts_of
-from companion.games.exploding_kittens.known import Seen, known
+from companion.games.exploding_kittens.known import (
+    Seen,
+    alike,
+    all_in_hand,
+    answers,
+    discarded,
+    known,
+    most_held,
+    nopers,
+    targets,
+)
 from companion.games.exploding_kittens.mine import MineView, mine
 from companion.games.exploding_kittens.state import Action, KittensState
 from companion.games.game import Outcome
 from companion.odds import Knowledge
 
 KEPT = 64
-"""Views that are kept: of some states, for the table and every seat."""
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """A sentence `fact.<name>` of the messages: about a seat, a number, cards."""
+
+    name: str
+    seat: str = ""
+    count: int = 0
+    cards: tuple[str, ...] = ()
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """A player, as the asker knows: cards in hand, and what may be among them.
+    """A player, as the asker knows: cards in hand, and their possible kinds.
 
-    `defuse` and `nope` are the chances to hold at least one, `hand` says the same of every kind and more.
-    `ahead` is the seat's next draw that is not of this turn: None for who is out, and where the deck does not
-    reach so far.
+    `defuse` and `nope`: the chances to hold at least one; `hand`: the same for every kind, and more. `ahead`:
+    the seat's next draw after this turn; None for who is out, and if the deck ends before.
     """
 
     seat: str
@@ -46,7 +61,7 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class LastView(msgspec.Struct, frozen=True):
-    """What was done last, and whether it takes effect; `nopers` may hold a nope to lay on it."""
+    """The last action, and if it takes effect; `nopers` may hold a nope for it."""
 
     deed: Action
     works: bool
@@ -54,7 +69,7 @@ class LastView(msgspec.Struct, frozen=True):
 
 
 class Can(msgspec.Struct, frozen=True):
-    """What can be done on the table now, from what all saw; cards are kinds, `answers` to a named card."""
+    """The open moves now, by what all saw; cards are kinds, `answers` to a named card."""
 
     draw: bool = False
     kitten: bool = False
@@ -70,8 +85,8 @@ class Can(msgspec.Struct, frozen=True):
 class OddsView(msgspec.Struct, frozen=True):
     """The deck as the asker knows it.
 
-    `this_draw` and `this_turn` (all turns owed) are the risks of the player in turn. `rough`: too many
-    ways to count, so what was known of places before is no longer followed, and all is about so.
+    `this_draw` and `this_turn` (all turns owed): the risks of the player in turn. `rough`: with too many ways
+    to count, earlier knowledge of places is dropped, and all chances are rough.
     """
 
     kinds: tuple[KindOdds, ...]
@@ -83,7 +98,7 @@ class OddsView(msgspec.Struct, frozen=True):
 
 
 class KittensView(msgspec.Struct, frozen=True):
-    """Everything on one page. `mine` is there in a seat's own view alone."""
+    """Everything on one page. Only a seat's own view has `mine`."""
 
     phase: Literal["turn", "kitten", "asked", "over"]
     turn: str | None
@@ -101,7 +116,7 @@ class KittensView(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=KEPT)
 def view(state: KittensState, seat: str | None) -> KittensView:
-    """What `seat` may see of a state that holds no other seat's notes."""
+    """The view of `seat`, from a state that holds no other seat's notes."""
     seen = known(state, seat)
     if seat is not None and not state.notes:
         return replace(view(state, None), mine=mine(state, seen, seat))
@@ -113,7 +128,7 @@ def view(state: KittensState, seat: str | None) -> KittensView:
         attacked=standing.attacked,
         deck=standing.deck,
         kittens=state.kittens,
-        seats=tuple(_seat(state, seen.knowledge, each) for each in state.seats),
+        seats=tuple(_seat(state, seen.knowledge, player) for player in state.seats),
         last=_last(state),
         can=_can(state),
         odds=_odds(state, seen, seat),
@@ -142,37 +157,35 @@ def _seat(state: KittensState, knowledge: Knowledge, seat: str) -> SeatView:
 
 
 def _draws_before(state: KittensState, seat: str) -> int:
-    """Cards drawn before the seat's next turn that is not this one, when nobody plays a card."""
+    """Cards drawn before the seat's next turn after this one, if nobody plays a card."""
     standing, draws = state.standing, state.standing.owed - (state.phase == "kitten")
-    each = standing.after(standing.turn)
-    while each != seat:
-        draws, each = draws + 1, standing.after(each)
+    player = standing.after(standing.turn)
+    while player != seat:
+        draws, player = draws + 1, standing.after(player)
     return draws
 
 
 def _last(state: KittensState) -> LastView | None:
     last = state.last
-    return None if last is None else LastView(last, last.works, rules.nopers(state))
+    return None if last is None else LastView(last, last.works, nopers(state))
 
 
 def _can(state: KittensState) -> Can:
-    """The open moves, kind by kind."""
     turn, phase = state.standing.turn, state.phase
     if phase == "over":
         return Can()
     if phase == "kitten":
-        return Can(defuse=bool(rules.most_held(state, turn, DEFUSE)), explode=True)
+        return Can(defuse=bool(most_held(state, turn, DEFUSE)), explode=True)
     if phase == "asked":
-        return Can(answers=rules.answers(state))
-    in_hand = rules.all_in_hand(state, turn)
-    targets = rules.targets(state)
+        return Can(answers=answers(state))
+    in_hand, others = all_in_hand(state, turn), targets(state)
     return Can(
         draw=state.standing.deck > state.kittens,
         kitten=bool(state.kittens),
         play=tuple(card for card in ACTIONS if in_hand[card]),
-        pair=rules.alike(state, in_hand, 2) if targets else (),
-        three=rules.alike(state, in_hand, 3) if targets else (),
-        targets=targets,
+        pair=alike(state, in_hand, 2) if others else (),
+        three=alike(state, in_hand, 3) if others else (),
+        targets=others,
     )
 
 
@@ -180,10 +193,41 @@ def _odds(state: KittensState, seen: Seen, seat: str | None) -> OddsView:
     knowledge, turn = seen.knowledge, state.standing.turn
     plays = state.phase in ("turn", "asked")
     return OddsView(
-        kinds=chances_of.kinds(knowledge, rules.discarded(state)),
+        kinds=chances_of.kinds(knowledge, discarded(state)),
         this_draw=chances_of.risk(knowledge, 1, turn) if plays else None,
         this_turn=chances_of.risk(knowledge, state.standing.owed, turn) if plays else None,
         hidden=sum(state.standing.hands) + knowledge.pile_size("out"),
         facts=facts_of(state, seat),
         rough=seen.rough,
     )
+
+
+def facts_of(state: KittensState, seat: str | None) -> tuple[Fact, ...]:
+    """Facts about places in the deck since its last shuffle, and the hands that are out."""
+    facts: list[Fact] = []
+    drawn = 0
+    out = [Fact("out", action.seat) for action in state.record if action.what == "explode"]
+    for index, action in enumerate(state.record):
+        drawn += action.what in ("draw", "kitten")
+        if action.what == "play" and action.card == SHUFFLE and action.works:
+            facts, drawn = [Fact("shuffled")], 0
+        fact = _fact(state, seat, index, action)
+        if fact:
+            facts.append(fact)
+    if not facts or facts[0].name != "shuffled":
+        facts.insert(0, Fact("dealt"))
+    return (*facts, *([Fact("drawn", count=drawn)] if drawn else []), *out)
+
+
+def _fact(state: KittensState, seat: str | None, index: int, action: Action) -> Fact | None:
+    """An action's fact: a kitten put back, or cards that the asker looked at."""
+    mine = {note.what: note for note in state.notes if note.action == index and note.seat == seat}
+    if action.what == "defuse":
+        hid = mine.get("hid")
+        return (
+            Fact("hid", action.seat, count=hid.place) if hid else Fact(state.options.kitten_back, action.seat)
+        )
+    counts = action.works or state.options.seen_before_nope == "known"
+    if action.what == "play" and action.card == FUTURE and counts and "saw" in mine:
+        return Fact("saw", action.seat, cards=mine["saw"].cards)
+    return None

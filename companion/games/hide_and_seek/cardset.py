@@ -1,8 +1,7 @@
 """The animals, the cards and their numbers: one short text file that a person can fill in.
 
-Only the guide to the cards survives, so nothing of this stands in code. A set is named by an option in
-one of three ways: by the name of a file that comes with the game (`example`), by the path of a
-person's own file (ending in `.toml`), or as the file's text itself, which is what a match keeps.
+Only the guide to the cards survives, so no animal or card is in code. An option names a set like other data
+files (`companion.games.data_files`); a match keeps the text of a person's own file.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.errors import DataError, MendableError
+from companion.errors import DataError, UserError
 from companion.files import FileFault, TomlText
 from companion.games import data_files
 from companion.games.data_files import DataFile, Scripted
@@ -25,33 +24,29 @@ FOLDER = Path(__file__).with_name("data")
 
 Colour = Literal["grey", "white", "brown", "black", "yellow"]
 COLOURS: tuple[Colour, ...] = ("grey", "white", "brown", "black", "yellow")
-"""The colours of animals and cards."""
 
 RAINBOW = "rainbow"
-"""On a catch/hide card: any one colour."""
+"""Any one colour, on a catch/hide card."""
 
 Species = Literal["cat", "dog"]
 
 ENEMY = "enemy"
-"""What moves call the enemy where they could name an animal."""
+"""The enemy's name in moves, in place of an animal."""
 
 Does = Literal["hide", "food", "candy", "gear", "paint", "rocket", "enemy"]
-"""What a card does, in the order of the guide to the cards."""
+"""The sorts of cards, in the order of the guide to the cards."""
 
 LARGEST_SET_BYTES = 100_000
-"""The largest set of cards; the example, comments and all, has 5,000."""
+"""The example with its comments has 5,000."""
 
 LARGEST_SHARED_BYTES = 4_000_000
-"""The largest file of a set that is shared, with a picture of each of its cards."""
+"""A shared set has a picture of each of its cards."""
 
 MOST_ANIMALS = 60
-"""Animals of a set, at most."""
 
 MOST_KINDS = 60
-"""Kinds of cards of a set, at most."""
 
 MOST_CARDS = 300
-"""Cards of a set, at most."""
 
 Speed = Annotated[int, Meta(ge=-99, le=99)]
 Points = Annotated[int, Meta(ge=-99, le=99)]
@@ -59,25 +54,28 @@ Name = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 Picture = Annotated[str, Meta(pattern=r"^([0-9a-f]{16})?$")]
-"""A picture that this table keeps, by its name; empty for none."""
+"""The name of a picture kept by this table, or empty."""
 
 
 class Animal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An animal's card: cat or dog, one or two colours, speed, and the points of having kept it."""
+    """An animal's card: cat or dog, one or two colours, speed, and the points for keeping it.
+
+    `collector`: a card with a golden frame (典藏角色牌), of which each player is dealt one.
+    """
 
     species: Species
     colours: Annotated[tuple[Colour, ...], Meta(min_length=1, max_length=2)]
     speed: Speed
     points: Points = 0
     picture: Picture = ""
+    collector: bool = False
 
 
 class CardKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of card and how many of it there are.
+    """A kind of card and its number.
 
-    `speed` is what it adds, as printed: food and paint slow (below 0). For a rocket it is what it adds to
-    the player's own animal and `slows` what it takes from another's (a number above 0; as much as `speed`
-    unless given). For an enemy it is the enemy's own speed.
+    `speed`: added as printed; food and paint slow (below 0). For a rocket: added to the player's own animal,
+    with `slows` taken from another's (above 0; by default as much as `speed`). For an enemy: its own speed.
     """
 
     does: Does
@@ -93,7 +91,7 @@ class CardKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def takes(self) -> int:
-        """What a rocket takes from the speed of another's animal, as a number above 0."""
+        """The speed that a rocket takes from another's animal, above 0."""
         return abs(self.speed) if self.slows is None else self.slows
 
 
@@ -109,13 +107,13 @@ NEEDS: dict[Does, tuple[str, ...]] = {
 """The keys that each sort of card needs beside `count` and `speed`."""
 
 MAY: dict[Does, tuple[str, ...]] = {"food": ("points",), "rocket": ("slows",), "enemy": ("points",)}
-"""The keys that it may have beside those."""
+"""The other keys that it may have."""
 
 EVERY_KEY = ("colour", "colours", "gear", "species", "slows", "points")
 
 
 class CardSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that a box holds, and what the table agrees on: animals and cards by their names."""
+    """A box and the table's agreements: animals and cards by their names."""
 
     name: Name
     animals: dict[Name, Animal]
@@ -127,8 +125,13 @@ class CardSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reshuffle: bool = False
     example: bool = False
 
+    @property
+    def collectors(self) -> frozenset[str]:
+        """The animals on collectors' cards."""
+        return frozenset(name for name, animal in self.animals.items() if animal.collector)
+
     def counts(self, *, enemies: bool) -> dict[str, int]:
-        """How many cards there are of each kind in play, without kinds of which there is none."""
+        """Cards of each kind in play, without absent kinds."""
         return {
             name: kind.count
             for name, kind in self.cards.items()
@@ -136,7 +139,6 @@ class CardSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         }
 
     def faults(self) -> Iterator[DataError]:
-        """What does not fit together."""
         if not 1 <= len(self.animals) <= MOST_ANIMALS:
             yield _fault("animals-number", "animals", most=MOST_ANIMALS, count=len(self.animals))
         if not 1 <= len(self.cards) <= MOST_KINDS:
@@ -180,23 +182,23 @@ def _fault(fault: str, *key: str | int, **facts: Fact) -> DataError:
 def kept(given: str) -> str:
     """The option `cards` as a match keeps it: the path of a person's own file becomes the file's text.
 
-    Raises `MendableError` naming that file and the line at fault.
+    Raises `UserError` with the file and the line at fault.
     """
     if not data_files.is_own_file(given):
         return given
     file = data_files.own_file(given, most_bytes=LARGEST_SHARED_BYTES)
     text = TomlText(data_files.without_pictures(file.toml.text), file.toml.origin)
     if len(text.text.encode()) > LARGEST_SET_BYTES:
-        raise MendableError(f"{text.origin} is too large; {LARGEST_SET_BYTES} bytes are the most.")
+        raise UserError(f"{text.origin} is too large; {LARGEST_SET_BYTES} bytes are the most.")
     file = DataFile(text, file.name)
     read_set(file)
-    return data_files.text_to_keep(file, named=True)
+    return file.kept_text(CardSet)
 
 
 def read_set(file: DataFile) -> CardSet:
-    """The set in a person's own file, called as the file where it has no name of its own.
+    """The set in a person's own file, named after the file if it has no name.
 
-    Raises `MendableError` naming the file and the line at fault.
+    Raises `UserError` with the file and the line at fault.
     """
     made = file.toml.convert({"name": file.name} | file.toml.values(), CardSet)
     for fault in made.faults():
@@ -205,14 +207,13 @@ def read_set(file: DataFile) -> CardSet:
 
 
 SCRIPTED = Scripted(CardSet, FOLDER, read_set, "page_own.js")
-"""How a set is made on a page."""
 
 
 @lru_cache(maxsize=32)
 def card_set(given: str) -> CardSet:
     """The set that the option means: the name of a file that comes with the game, or a file's text.
 
-    Raises `MendableError` when there is none of that name, or naming the place of the fault.
+    Raises `UserError` for an unknown name, or with the place of a fault.
     """
     file = data_files.find(given, FOLDER, "set of cards")
     if len(file.toml.text.encode()) > LARGEST_SET_BYTES:

@@ -1,7 +1,7 @@
 /** The page of Hide and Seek: what is shown, and what taps on it do. */
 
 import { play } from "/static/act.js";
-import { byId, el, set } from "/static/dom.js";
+import { byId, el, redraw, set } from "/static/dom.js";
 import { onNews, shown } from "/static/live.js";
 import { nameOf, seatName, withWhom } from "/static/names.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
@@ -56,7 +56,8 @@ function show(now) {
 function status({ board, outcome }) {
   const line = byId("status");
   if (outcome) {
-    return set(line, { "data-kind": "over", text: say("hide.wins", { winners: outcome.winners.map(seatName).join(" & ") }) });
+    const how = outcome.reason === "stopped" ? say("outcome.stopped") : say("hide.wins", { winners: outcome.winners.map(seatName).join(" & ") });
+    return set(line, { "data-kind": "over", text: how });
   }
   if (board.phase === "animals") return set(line, { "data-kind": "", text: "" });
   return set(line, { "data-kind": board.brawl ? "brawl" : "", text: roundSaid(board) });
@@ -71,15 +72,16 @@ function deal(board) {
   const short = board.seats.filter((seat) => seat.animals.length < each);
   if (!short.some((seat) => seat.seat === dealTo)) dealTo = short[0]?.seat ?? "";
   set(byId("deal-said"), { text: say("hide.deal", { seat: seatName(dealTo), each }) });
-  byId("deal-seats").replaceChildren(...board.seats.map((seat) =>
+  redraw(byId("deal-seats"), ...board.seats.map((seat) =>
     el("button", { type: "button", "aria-pressed": String(seat.seat === dealTo), disabled: seat.animals.length >= each, onclick: () => { dealTo = seat.seat; showAgain(); } }, `${seatName(seat.seat)} ${seat.animals.length}/${each}`)));
   const seats = new Map(board.animals.map((animal) => [animal.animal, animal.seat]));
   // Those dealt stay in their places, so that the next tap meets what it was meant for.
-  byId("deal-animals").replaceChildren(...Object.entries(board.set.animals).map(([name, animal]) => {
+  redraw(byId("deal-animals"), ...Object.entries(board.set.animals).map(([name, animal]) => {
     const seat = seats.get(name);
     return el("button", { type: "button", disabled: seat !== undefined, onclick: () => play({ move: "animal", seat: dealTo, animal: name }) },
       portrait(animal), el("span", { class: "name", text: nameOf(name) }),
-      ...(seat ? [el("span", { class: "dealt", text: seatName(seat) })] : [el("span", { class: "pills" }, ...animal.colours.map((colour) => pill(colour))), el("b", { text: animal.speed })]));
+      ...(seat ? [el("span", { class: "dealt", text: seatName(seat) })] : [el("span", { class: "pills" }, ...animal.colours.map((colour) => pill(colour)),
+        ...(animal.collector ? [el("span", { class: "pill", text: say("hide.collectors") })] : [])), el("b", { text: animal.speed })]));
   }));
 }
 

@@ -1,7 +1,7 @@
 /** What is left of the cards, the chance of drawing each, and one's own hand. */
 
 import { play } from "/static/act.js";
-import { byId, el, set } from "/static/dom.js";
+import { byId, el, redraw, set } from "/static/dom.js";
 import { nameOf } from "/static/names.js";
 import { percent } from "/static/numbers.js";
 import { say } from "/static/messages.js";
@@ -22,7 +22,7 @@ export function left(board) {
   set(byId("left-said"), { text: say("hide.left", { deck: deck.cards, hands: deck.in_hands }) });
   set(byId("left-why"), { text: why(deck) });
   set(byId("left-three"), { text: say("hide.one-of-next", { cards: deck.drawn }) });
-  byId("kinds").replaceChildren(...deck.kinds.map((kind) =>
+  redraw(byId("kinds"), ...deck.kinds.map((kind) =>
     el("tr", {}, el("th", { scope: "row", text: nameOf(kind.card) }), unseen(kind), chanceCell(kind.next), chanceCell(kind.three))));
 }
 
@@ -49,7 +49,7 @@ function dealtHand(board) {
   const cards = board.hand?.cards ?? [];
   set(byId("mine-said"), { text: say("hide.hand-untold", { cards: cards.length }) });
   byId("mine-cards").hidden = !cards.length;
-  byId("mine-cards").replaceChildren(...cards.map((card) => cardShown(card, board.set.cards[card])));
+  redraw(byId("mine-cards"), ...cards.map((card) => cardShown(card, board.set.cards[card])));
 }
 
 /** One's own hand, where this phone has a seat. @param {Now} now */
@@ -78,9 +78,9 @@ export function mine(now) {
   };
   set(byId("mine-said"), { text: doubt ? say("hide.hand-correct", { cards: seat.hand }) : entered ? say("hide.hand", { cards: seat.hand, untold: entered.untold }) : say("hide.hand-untold", { cards: seat.hand }) });
   byId("mine-cards").hidden = !hand.length;
-  byId("mine-cards").replaceChildren(...hand.map((card, at) => cardButton(card, board.set.cards[card], { onclick: () => change(hand.filter((_, other) => other !== at)) })));
+  redraw(byId("mine-cards"), ...hand.map((card, at) => cardButton(card, board.set.cards[card], { onclick: () => change(hand.filter((_, other) => other !== at)) })));
   const more = seat.hand - hand.length;
-  byId("mine-kinds").replaceChildren(...board.deck.kinds.map(({ card, unseen: count }) =>
+  redraw(byId("mine-kinds"), ...board.deck.kinds.map(({ card, unseen: count }) =>
     cardButton(card, board.set.cards[card], { disabled: more <= 0 || hand.filter((each) => each === card).length >= count, onclick: () => change([...hand, card]) })));
   set(byId("mine-save"), { text: more > 0 ? say("hide.hand-more", { cards: more }) : say("hide.hand-keep"), disabled: more !== 0 });
   byId("mine-save").onclick = async () => {

@@ -29,7 +29,7 @@ const ASKS = {
 const LABELLED = /** @type {const} */ (["colour", "gear", "species", "slows", "points"]);
 
 /** @type {Named<Animal>} */
-const NEW_ANIMAL = { name: "", species: "cat", colours: [], speed: 4, points: 2, picture: "" };
+const NEW_ANIMAL = { name: "", species: "cat", colours: [], speed: 4, points: 2, picture: "", collector: false };
 /** @type {Named<CardKind>} */
 const NEW_CARD = { name: "", does: "hide", count: 1, speed: 1, colour: "grey", colours: [], gear: "", species: null, slows: null, points: 0, picture: "" };
 
@@ -122,12 +122,13 @@ function done() {
 
 /** @param {Named<Animal> | null} was */
 function editAnimal(was) {
-  const { species, colours, speed, points } = was ?? NEW_ANIMAL;
-  const parts = { species: choose(["cat", "dog"], species, "name"), colours: toggles(colours), speed: number(speed), points: number(points) };
+  const { species, colours, speed, points, collector } = was ?? NEW_ANIMAL;
+  const parts = { collector: el("input", { type: "checkbox", checked: collector }), species: choose(["cat", "dog"], species, "name"), colours: toggles(colours), speed: number(speed), points: number(points) };
   ask({
     list: animals, was, title: say("hide.add-animal"),
-    parts: [parts.colours, row(labelled(say("hide.species"), parts.species), labelled(say("hide.speed"), parts.speed), labelled(say("hide.worth-points"), parts.points))],
-    read: () => ({ ...NEW_ANIMAL, species: parts.species.value === "dog" ? "dog" : "cat", colours: picked(parts.colours), speed: parts.speed.valueAsNumber, points: parts.points.valueAsNumber }),
+    parts: [parts.colours, row(labelled(say("hide.species"), parts.species), labelled(say("hide.speed"), parts.speed), labelled(say("hide.worth-points"), parts.points)),
+      labelled(say("hide.collector"), parts.collector)],
+    read: () => ({ ...NEW_ANIMAL, collector: parts.collector.checked, species: parts.species.value === "dog" ? "dog" : "cat", colours: picked(parts.colours), speed: parts.speed.valueAsNumber, points: parts.points.valueAsNumber }),
     fault: (animal) => ([1, 2].includes(animal.colours.length) ? "" : say("hide.fault-colours", { name: animal.name })),
   });
 }
@@ -234,10 +235,10 @@ function pictureField(was) {
 /** A text as TOML takes it: JSON's way of writing one, without signs that cannot be shown. @param {string} value */
 const quoted = (value) => JSON.stringify(value.trim().replace(/\p{Cc}/gu, ""));
 
-/** @param {Record<string, string | number | string[]>} values those that are empty are left out */
+/** @param {Record<string, string | number | boolean | string[]>} values those that are empty are left out */
 function inline(values) {
   const written = Object.entries(values).filter(([, value]) => value !== "" && !(Array.isArray(value) && !value.length));
-  const of = (/** @type {string | number | string[]} */ value) => (Array.isArray(value) ? `[${value.map(quoted).join(", ")}]` : typeof value === "number" ? String(value) : quoted(value));
+  const of = (/** @type {string | number | boolean | string[]} */ value) => (Array.isArray(value) ? `[${value.map(quoted).join(", ")}]` : typeof value === "string" ? quoted(value) : String(value));
   return `{ ${written.map(([key, value]) => `${key} = ${of(value)}`).join(", ")} }`;
 }
 
@@ -247,7 +248,8 @@ function asToml() {
     `hand = ${top.hand.valueAsNumber}`, `rounds_each = ${top.rounds_each.valueAsNumber}`, `reshuffle = ${top.reshuffle.checked}`,
   ];
   const lines = [
-    ...head, "", "[animals]", ...animals.map(({ name, species, colours, speed, points, picture }) => `${quoted(name)} = ${inline({ species, colours, speed, points, picture })}`),
+    ...head, "", "[animals]", ...animals.map(({ name, species, colours, speed, points, picture, collector }) =>
+      `${quoted(name)} = ${inline({ species, colours, speed, points, picture, ...(collector ? { collector } : {}) })}`),
     "", "[cards]", ...cards.map((kind) => `${quoted(kind.name)} = ${cardToml(kind)}`),
   ];
   return `${lines.join("\n")}\n`;

@@ -1,6 +1,6 @@
 /** The set of cards: which one is played, and one used before taken again. */
 
-import { byId, el, query, set } from "/static/dom.js";
+import { byId, el, query, redraw, set } from "/static/dom.js";
 import { switchMatch } from "/static/switch.js";
 import { say } from "/static/messages.js";
 
@@ -23,7 +23,7 @@ export function setUp(match) {
   set(byId("set-name"), { text: board.set.example ? say("hide.example-set") : say("hide.own-set", { name: board.set.name }) });
   set(byId("set-said"), { text: board.set.example ? say("hide.example-said") : "" });
   if (board.phase !== "animals") return;
-  byId("how-many").replaceChildren(...PLAYERS.filter((count) => board.set.players[0] <= count && count <= board.set.players[1]).map((count) =>
+  redraw(byId("how-many"), ...PLAYERS.filter((count) => board.set.players[0] <= count && count <= board.set.players[1]).map((count) =>
     el("button", { type: "button", "aria-pressed": String(count === match.seats.length), onclick: () => begin(match, match.options.cards, count) }, String(count))));
   if (looked !== match.id) usedBefore(match);
 }
@@ -52,7 +52,7 @@ async function usedBefore(match) {
   }
   texts.delete(match.options.cards);
   byId("used-before").hidden = !texts.size;
-  query(byId("used-before"), "div").replaceChildren(...[...texts].map((text) => el("button", { type: "button", onclick: () => begin(match, text) }, setName(text))));
+  redraw(query(byId("used-before"), "div"), ...[...texts].map((text) => el("button", { type: "button", onclick: () => begin(match, text) }, setName(text))));
 }
 
 /** @param {string} text of a set @returns {string} */

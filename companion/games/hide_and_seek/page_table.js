@@ -1,21 +1,21 @@
 /** The animals on the table, and the sheet that says why: card by card, and who can be caught. */
 
-import { el, keyed, set } from "/static/dom.js";
+import { el, keyed, redraw, set } from "/static/dom.js";
 import { nameOf, seatName, showName } from "/static/names.js";
 import { signed } from "/static/numbers.js";
 import { say } from "/static/messages.js";
 import { colourNames, pill, portrait } from "./page_cards.js";
 
-/** @import { AnimalView, Caught, Effect, HideView, Line, SeatView, Standing, Verdict } from "./page_types.js" */
+/** @import { AnimalView, CatchResult, Caught, Effect, HideView, Line, SeatView, Traits } from "./page_types.js" */
 /** @import { Colour } from "./page_cards.js" */
 
-/** @param {Verdict} verdict why an animal is safe, or by what it can be caught, in a sentence */
+/** @param {CatchResult} verdict why an animal is safe, or by what it can be caught, in a sentence */
 export function verdictSaid(verdict) {
   const { speed, against } = verdict;
   return say(verdict.why ? `safe.${verdict.why}` : "safe.caught", { colour: colourNames(verdict.colours), speed, against });
 }
 
-/** Speed before and after, as far as they differ. @param {Standing} stand */
+/** Speed before and after, as far as they differ. @param {Traits} stand */
 function speeds({ speed_before: before, speed }) {
   const node = el("span", { class: "speeds", "aria-label": say("hide.speed-of", { before, after: speed }) });
   if (before !== speed) node.append(el("span", { class: "before", text: before }), el("span", { text: "→" }));
@@ -23,7 +23,7 @@ function speeds({ speed_before: before, speed }) {
   return node;
 }
 
-/** Each colour as a pill. @param {Standing} stand */
+/** Each colour as a pill. @param {Traits} stand */
 function colours(stand) {
   const added = (/** @type {Colour} */ colour) => !stand.colours_before.includes(colour);
   return stand.colours.map((colour) => pill(colour, added(colour)));
@@ -84,7 +84,7 @@ export function players(parent, board, does) {
     if (seeker === seat.seat) head.append(el("span", { class: "badge", text: say("hide.seeks") }));
     if (does?.byTable(seat.seat)) head.append(el("span", { class: "in-hand", text: say("hide.the-table") }));
     head.append(el("span", { class: "in-hand", text: say("hide.in-hand", { cards: seat.hand }) }));
-    node.replaceChildren(el("header", {}, head, pointsOf(seat, does)), ...seat.animals.map((name) => place(name, board, does, isNew)));
+    redraw(node, el("header", {}, head, pointsOf(seat, does)), ...seat.animals.map((name) => place(name, board, does, isNew)));
   });
 }
 
@@ -124,7 +124,7 @@ function row(animal, board, does, isNew) {
   return el("div", { class: "row-animal" }, main, why);
 }
 
-/** @param {HideView} board @param {Standing} stand */
+/** @param {HideView} board @param {Traits} stand */
 function seekerSaid(board, stand) {
   if (board.brawl) return say("hide.seeks-now");
   return stand.catches.length ? say("hide.catches-by", { colour: colourNames(stand.catches) }) : say("hide.catches-by-none");
@@ -132,7 +132,7 @@ function seekerSaid(board, stand) {
 
 /**
  * What an animal or the enemy is before, what each card does, and what comes of it.
- * @param {Standing} stand @param {Verdict | null} verdict
+ * @param {Traits} stand @param {CatchResult | null} verdict
  */
 export function account(stand, verdict) {
   const list = [el("li", {}, el("span", { text: say("hide.by-itself") }), el("span", { class: "pills" }, ...stand.colours_before.map((each) => pill(each))), el("b", { text: stand.speed_before }))];
@@ -162,7 +162,7 @@ export function enemy(section, board, { mark, tap, why }) {
     el("span", { class: "marks" }, ...colours(out.standing), ...chips({ animal: "enemy", standing: out.standing }, () => false)),
   ];
   lines.push(el("span", { class: "verdict", text: ends ? say(`brawl.${ends.why}`, { speed: ends.speed, against: ends.against }) : say("hide.enemy-out", { points: out.points + out.standing.food, seat: seatName(out.by) }) }));
-  section.replaceChildren(
+  redraw(section,
     el("h2", { text: say("hide.enemy") }),
     el("div", { class: "row-animal" },
       el("button", { type: "button", class: `animal ${mark}`, onclick: tap }, ...lines),

@@ -1,7 +1,7 @@
 /** What is asked now, under the thumb: cards to turn up, who is caught, what a candy removes. */
 
 import { play } from "/static/act.js";
-import { byId, el, set } from "/static/dom.js";
+import { byId, el, redraw, set } from "/static/dom.js";
 import { nameOf, seatName } from "/static/names.js";
 import { signed } from "/static/numbers.js";
 import { say } from "/static/messages.js";
@@ -41,7 +41,7 @@ export function tray(now, tools) {
   byId("tray").hidden = !said;
   set(byId("tray-said"), { text: said });
   for (const [name, nodes] of Object.entries(parts)) {
-    byId(`tray-${name}`).replaceChildren(...nodes);
+    redraw(byId(`tray-${name}`), ...nodes);
     byId(`tray-${name}`).hidden = !nodes.length;
   }
 }

@@ -12,26 +12,27 @@ export interface Game {
 /** All that this game's page shows. */
 export type Now = TableNow<Game>;
 
-/** An animal's card: cat or dog, one or two colours, speed, and the points of having kept it. */
+/** An animal's card: cat or dog, one or two colours, speed, and the points for keeping it. */
 export interface Animal {
   species: "cat" | "dog";
   colours: ("black" | "brown" | "grey" | "white" | "yellow")[];
   speed: number;
   points: number;
   picture: string;
+  collector: boolean;
 }
 
-/** An animal that is free: whose, how it stands, and whether the seeker can catch it. */
+/** A free animal: its owner, its traits, and the verdict of the catch. */
 export interface AnimalView {
   animal: string;
   seat: string;
   seeks: boolean;
-  standing: Standing;
-  verdict: Verdict | null;
+  standing: Traits;
+  verdict: CatchResult | null;
   points: number;
 }
 
-/** How the brawl ends as it stands. */
+/** The end of the brawl as it stands. */
 export interface Brawl {
   why: "catch" | "nobody" | "takes" | "wrong-colour";
   fastest: string[];
@@ -41,7 +42,7 @@ export interface Brawl {
   takes: string[];
 }
 
-/** A candy whose animal's player must choose: which food goes. */
+/** A candy for which the animal's player must choose the food that goes. */
 export interface CandyAsked {
   on: string;
   at: number;
@@ -50,7 +51,7 @@ export interface CandyAsked {
   may_keep: boolean;
 }
 
-/** A kind of card and how many of it there are. */
+/** A kind of card and its number. */
 export interface CardKind {
   does: "candy" | "enemy" | "food" | "gear" | "hide" | "paint" | "rocket";
   count: number;
@@ -64,7 +65,7 @@ export interface CardKind {
   picture: string;
 }
 
-/** All that a box holds, and what the table agrees on: animals and cards by their names. */
+/** A box and the table's agreements: animals and cards by their names. */
 export interface CardSet {
   name: string;
   animals: Record<string, Animal>;
@@ -77,7 +78,7 @@ export interface CardSet {
   example: boolean;
 }
 
-/** The seeker catches by a colour: that animal, or, without one, all that it can catch by it. */
+/** The seeker catches by a colour: that animal, or, without one, all it can catch by it. */
 export interface Catch {
   move: "catch";
   colour: "black" | "brown" | "grey" | "white" | "yellow";
@@ -90,13 +91,22 @@ export interface CatchEnemy {
   animal: string;
 }
 
+/** The colours by which the seeker can catch an animal, or the reason that it cannot. */
+export interface CatchResult {
+  animal: string;
+  why: "" | "as-fast" | "faster" | "hides" | "no-colour" | "own";
+  colours: ("black" | "brown" | "grey" | "white" | "yellow")[];
+  speed: number;
+  against: number;
+}
+
 /** A colour, and the animals that the seeker can catch by it. */
 export interface CatchView {
   colour: "black" | "brown" | "grey" | "white" | "yellow";
   animals: string[];
 }
 
-/** An animal that is out: who caught it (a seat, or `enemy`) and in which round. */
+/** An animal that is out: its catcher (a seat, or `enemy`), and the round. */
 export interface Caught {
   animal: string;
   by: string;
@@ -110,7 +120,7 @@ export interface Chance {
   chance: number;
 }
 
-/** The cards left: in the deck, in hands, and every kind. `drawn` is how many `three` is about. */
+/** The cards left: in the deck, in hands, and every kind. `drawn`: the number of cards `three` is about. */
 export interface DeckView {
   cards: number;
   in_hands: number;
@@ -121,14 +131,14 @@ export interface DeckView {
   may_stay: string[];
 }
 
-/** Of two gears of one kind on `on`, this one goes (end of the round). */
+/** One of two gears of a kind on `on` goes (end of the round). */
 export interface DropGear {
   move: "drop-gear";
   on: string;
   card: string;
 }
 
-/** What one card does where it lies: what it adds to the speed, and the colours it is about. */
+/** The effect of one card where it lies: added speed, and colours. */
 export interface Effect {
   card: string;
   by: string;
@@ -142,15 +152,15 @@ export interface End {
   move: "end";
 }
 
-/** The enemy at large: which card, who played it, how it stands, its points without food. */
+/** The enemy at large: its card, player and traits, and its points without food. */
 export interface EnemyView {
   card: string;
   by: string;
-  standing: Standing;
+  standing: Traits;
   points: number;
 }
 
-/** Gears of one kind that lie twice on an animal (or the enemy): one of `choices` goes. */
+/** Two gears of one kind on an animal or the enemy: one of `choices` goes. */
 export interface GearAsked {
   on: string;
   owner: string;
@@ -169,7 +179,7 @@ export interface HandView {
   untold: number;
 }
 
-/** How a match is set up: the set of cards, and what the guide to the cards leaves open. */
+/** Options of a match: the set of cards, and choices that the guide to the cards leaves open. */
 export interface HideOptions {
   cards: string;
   tie_speed: "caught" | "escape";
@@ -230,14 +240,14 @@ export interface KindView {
   three: Chance | null;
 }
 
-/** Points and what they are for: an animal, the food on it, an enemy caught, or the food on that. */
+/** Points and their reason: an animal, the food on it, a caught enemy, or the food on that. */
 export interface Line {
   what: "animal" | "enemy" | "enemy-food" | "food";
   name: string;
   points: number;
 }
 
-/** How a match ended. */
+/** The end of a match. */
 export interface Outcome {
   reason: string;
   winners: string[];
@@ -265,7 +275,7 @@ export interface RemoveFood {
   food: string | null;
 }
 
-/** A player: cards in hand and laid in this step, points so far with what they are for. */
+/** A player: cards in hand and laid in this step, points so far with their reasons. */
 export interface SeatView {
   seat: string;
   hand: number;
@@ -281,8 +291,14 @@ export interface Seek {
   animal: string;
 }
 
+/** The enemy takes this animal, the slowest of its colours (brawl). */
+export interface Taken {
+  move: "taken";
+  animal: string;
+}
+
 /** Colours and speed, before and after the cards. */
-export interface Standing {
+export interface Traits {
   on: string;
   colours_before: ("black" | "brown" | "grey" | "white" | "yellow")[];
   colours: ("black" | "brown" | "grey" | "white" | "yellow")[];
@@ -294,13 +310,7 @@ export interface Standing {
   food: number;
 }
 
-/** The enemy takes this animal, the slowest of its colours (brawl). */
-export interface Taken {
-  move: "taken";
-  animal: string;
-}
-
-/** A card that a player had laid is turned up (steps 3 and 4). */
+/** A card laid by a player is turned up (steps 3 and 4). */
 export interface TurnUp {
   move: "turn-up";
   by: string;
@@ -308,13 +318,4 @@ export interface TurnUp {
   on: string;
   colour: "black" | "brown" | "grey" | "white" | "yellow" | null;
   faster: boolean | null;
-}
-
-/** Whether the seeker can catch an animal: by which colours, or why not. */
-export interface Verdict {
-  animal: string;
-  why: "" | "as-fast" | "faster" | "hides" | "no-colour" | "own";
-  colours: ("black" | "brown" | "grey" | "white" | "yellow")[];
-  speed: number;
-  against: number;
 }

@@ -1,20 +1,28 @@
-"""What may be done now and what not, and why: the whole round.
+"""The rules: the moves of the whole round, and the reasons against others.
 
-Guide to the cards, "加入敵人牌當回合的完整流程" (the steps 0 to 6): an enemy, who seeks, the cards turned up,
-the catch, the brawl, drawing up. What a card does stands in `standing`, who is caught in `catching`.
+Guide to the cards, "加入敵人牌當回合的完整流程" (the steps 0 to 6): an enemy, who seeks, the cards turned
+up, the catch, the brawl, drawing up. The effects of cards on an animal are in `animals`; the
+catch and its consequences in `steps`.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.errors import IllegalMove, InvalidMove
-from companion.games.hide_and_seek import catching, closing, deck
-from companion.games.hide_and_seek.cardset import ENEMY, RAINBOW
-from companion.games.hide_and_seek.moves import (
+from companion.games.game import About, Game, Outcome
+from companion.games.hide_and_seek import cardset, deck, people, steps
+from companion.games.hide_and_seek import view as views
+from companion.games.hide_and_seek.animals import others_to_eat, traits
+from companion.games.hide_and_seek.cardset import COLOURS, ENEMY, RAINBOW
+from companion.games.hide_and_seek.retrospect import HideRetrospect
+from companion.games.hide_and_seek.state import (
+    FORMS,
     MOST_LAID,
+    SEATS,
     SLUG,
     Catch,
     CatchEnemy,
@@ -36,77 +44,91 @@ from companion.games.hide_and_seek.moves import (
     Taken,
     TurnUp,
 )
-from companion.games.hide_and_seek.standing import others_to_eat, standing
+from companion.games.watching import Autoplay
 
-RULES = (
-    "match-over",
-    "not-now",
-    "set-players",
-    "set-animals",
-    "set-cards",
-    "no-such-seat",
-    "no-such-animal",
-    "no-such-card",
-    "animal-taken",
-    "animals-enough",
-    "animal-caught",
-    "only-the-seeker",
-    "no-enemy-card",
-    "one-enemy-a-round",
-    "enemy-at-large",
-    "no-enemy-out",
-    "enemy-is-not-laid",
-    "three-cards",
-    "hand-empty",
-    "card-all-seen",
-    "card-not-in-hand",
-    "name-a-colour",
-    "colour-of-rainbow-only",
-    "faster-of-rocket-only",
-    "no-candy-there",
-    "no-such-food",
-    "food-must-go",
-    "food-first",
-    "nobody-seeks",
-    "own-animal",
-    "hidden",
-    "no-colour",
-    "too-fast",
-    "as-fast",
-    "colour-not-caught",
-    "one-colour",
-    "one-victim",
-    "all-of-a-colour",
-    "not-the-fastest",
-    "enemy-other-colour",
-    "enemy-let-go",
-    "enemy-takes",
-    "enemy-takes-none",
-    "enemy-takes-slowest",
-    "brawl-settled",
-    "no-gear-twice",
-    "hand-size",
-    "hand-cannot-be",
-)
-"""Every rule that a move or an option can break."""
+
+def _drawn_values() -> dict[str, object]:
+    example = cardset.card_set("example")
+    enemy = next(kind for kind in example.cards.values() if kind.does == "enemy")
+    return {"animals": list(example.animals.values()), "enemy_speed": enemy.speed}
+
+
+class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
+    """Cats and dogs hide from each other: two to six players, cards of colour and speed."""
+
+    slug = SLUG
+    names: ClassVar = {"en": "Hide and Seek", "zh-Hant": "阿貓迷藏 & 阿狗迷藏", "ko": "숨바꼭질"}
+    seat_counts = (2, 3, 4, 5, 6)
+    about = About(minutes=(30, 45), editable={"cards": cardset.SCRIPTED}, drawn_values=_drawn_values)
+    forms = FORMS
+    retrospect = HideRetrospect()
+
+    def options(self, given: Mapping[str, object], *, from_text: bool = False) -> HideOptions:
+        """Read options as `Game.options` does; a player's own set goes into the match without its
+        pictures."""
+        options = super().options(given, from_text=from_text)
+        return replace(options, cards=cardset.kept(options.cards))
+
+    def set_up(self, options: HideOptions, seats: int) -> HideState:
+        """The table before animals are dealt. Raises `InvalidMove` if the set has other seats."""
+        box = options.set
+        if not box.players[0] <= seats <= box.players[1]:
+            raise InvalidMove(SLUG, "set-players", least=box.players[0], most=box.players[1], players=seats)
+        if len(box.animals) < seats * box.animals_each:
+            raise InvalidMove(SLUG, "set-animals", need=seats * box.animals_each, there=len(box.animals))
+        collectors = len(box.collectors)
+        if collectors and (
+            collectors < seats or len(box.animals) - collectors < seats * (box.animals_each - 1)
+        ):
+            others = len(box.animals) - collectors
+            raise InvalidMove(SLUG, "set-collectors", players=seats, there=collectors, others=others)
+        cards = sum(box.counts(enemies=options.enemies).values())
+        if cards < seats * box.hand:
+            raise InvalidMove(SLUG, "set-cards", need=seats * box.hand, there=cards)
+        return HideState(options, SEATS[:seats], hands=dict.fromkeys(SEATS[:seats], 0), deck=cards)
+
+    def seat_names(self, state: HideState) -> tuple[str, ...]:
+        return state.seats
+
+    def turn(self, state: HideState) -> str | None:
+        """The seat that decides now: the seeker, or the owner of the animal in question; None if all act."""
+        return turn(state)
+
+    def legal_moves(self, state: HideState) -> Iterator[HideMove]:
+        return legal_moves(state)
+
+    def play(self, state: HideState, move: HideMove) -> HideState:
+        return play(state, move)
+
+    def outcome(self, state: HideState) -> Outcome | None:
+        """Most points win, once the rounds are played or the players end it."""
+        return steps.outcome(state)
+
+    def view(self, state: HideState, seat: str | None) -> views.HideView:
+        """Every animal, card by card; the points; the chances as `seat` may know them."""
+        return views.view(state, seat)
+
+    def hide(self, state: HideState, seat: str | None) -> HideState:
+        """The state without the noted hands of other players."""
+        return deck.without_notes(state, seat)
+
+    def private_to(self, move: HideMove) -> str | None:
+        """A noted hand is for that player's own phone alone."""
+        return move.seat if isinstance(move, Hold) else None
+
+    def pressed(self, state: HideState, seat: str) -> HideMove | None:
+        """The seeker's button: all cards are up, or nobody else is caught; in a brawl, let the enemy go."""
+        if state.seeker is None or not may_go_on(state):
+            return None
+        return GoOn() if seat == (turn(state) or state.seats[state.seeker]) else None
+
+    def likely_move(self, state: HideState, below: Callable[[int], int]) -> HideMove:
+        return people.likely_move(state, list(legal_moves(state)), below)
 
 
 def refuse(rule: str, **facts: str | int) -> IllegalMove:
-    """The error for a move that a rule does not allow now."""
+    """The error for a move that a rule forbids now."""
     return IllegalMove(SLUG, rule, **facts)
-
-
-def start(options: HideOptions, seats: tuple[str, ...]) -> HideState:
-    """The table before anybody has an animal. Raises `InvalidMove` when the set has other seats."""
-    box, players = options.set, len(seats)
-    if not box.players[0] <= players <= box.players[1]:
-        raise InvalidMove(SLUG, "set-players", least=box.players[0], most=box.players[1], players=players)
-    if len(box.animals) < players * box.animals_each:
-        raise InvalidMove(SLUG, "set-animals", need=players * box.animals_each, there=len(box.animals))
-    cards = sum(box.counts(enemies=options.enemies).values())
-    if cards < players * box.hand:
-        raise InvalidMove(SLUG, "set-cards", need=players * box.hand, there=cards)
-    return HideState(options, seats, hands=dict.fromkeys(seats, 0), deck=cards)
 
 
 def play(state: HideState, move: HideMove) -> HideState:
@@ -124,7 +146,6 @@ def play(state: HideState, move: HideMove) -> HideState:
 
 
 def _check_names(state: HideState, move: HideMove) -> None:
-    """Check that seats, animals and cards are some of this match."""
     for key in ("seat", "by"):
         seat = getattr(move, key, None)
         if seat is not None and seat not in state.seats:
@@ -135,7 +156,7 @@ def _check_names(state: HideState, move: HideMove) -> None:
             continue
         if animal not in state.set.animals or (state.owner(animal) is None and not isinstance(move, Own)):
             raise InvalidMove(SLUG, "no-such-animal", animal=animal)
-        if any(each.animal == animal for each in state.caught):
+        if any(caught.animal == animal for caught in state.caught):
             raise refuse("animal-caught", animal=animal)
     if getattr(move, "on", None) == ENEMY and state.enemy is None:
         raise refuse("no-enemy-out")
@@ -147,17 +168,31 @@ def _check_names(state: HideState, move: HideMove) -> None:
 
 
 def _own(state: HideState, move: Own) -> HideState:
-    """A player is dealt an animal; when all have theirs, hands are drawn and the first round begins."""
+    """Deal a player an animal; when all have theirs, draw hands and begin the first round."""
     owner = state.owner(move.animal)
     if owner is not None:
         raise refuse("animal-taken", animal=move.animal, seat=owner)
-    each = state.set.animals_each
-    if sum(own.seat == move.seat for own in state.owned) >= each:
-        raise refuse("animals-enough", seat=move.seat, each=each)
-    state = msgspec.structs.replace(state, owned=(*state.owned, Owned(move.animal, move.seat)))
-    if len(state.owned) < each * len(state.seats):
+    most = state.set.animals_each
+    if rule := _kept_from(state, move.seat, move.animal):
+        raise refuse(rule, seat=move.seat, each=most)
+    state = replace(state, owned=(*state.owned, Owned(move.animal, move.seat)))
+    if len(state.owned) < most * len(state.seats):
         return state
-    return deck.dealt(msgspec.structs.replace(state, phase="open", round=1))
+    return deck.dealt(replace(state, phase="open", round=1))
+
+
+def _kept_from(state: HideState, seat: str, animal: str) -> str | None:
+    """The rule that keeps a free animal from a player: each has as many as the rest, and one collectors' card
+    (典藏角色牌)."""
+    has = [owned.animal for owned in state.owned if owned.seat == seat]
+    left, collectors = state.set.animals_each - len(has), state.set.collectors
+    if left <= 0:
+        return "animals-enough"
+    if not collectors:
+        return None
+    if collectors.isdisjoint(has):
+        return "collectors-first" if left == 1 and animal not in collectors else None
+    return "collectors-one" if animal in collectors else None
 
 
 def _play_enemy(state: HideState, move: PlayEnemy) -> HideState:
@@ -169,7 +204,7 @@ def _play_enemy(state: HideState, move: PlayEnemy) -> HideState:
     if state.enemy is not None:
         raise refuse("enemy-at-large", enemy=state.enemy.card)
     _check_in_hand(state, move.by, move.card)
-    state = msgspec.structs.replace(
+    state = replace(
         deck.show(state, move.by, move.card), enemy=EnemyOut(move.card, move.by), enemy_played=True
     )
     return deck.draw(state, move.by, 1)
@@ -180,7 +215,7 @@ def _seek(state: HideState, move: Seek) -> HideState:
     owner = state.seats.index(state.owner(move.animal) or "")
     if state.seeker not in (None, owner):
         raise refuse("only-the-seeker", seat=state.seats[state.seeker or 0], animal=move.animal)
-    return msgspec.structs.replace(state, phase="cards", seeker=owner, seeking=move.animal)
+    return replace(state, phase="cards", seeker=owner, seeking=move.animal)
 
 
 def _turn_up(state: HideState, move: TurnUp) -> HideState:
@@ -197,7 +232,7 @@ def _turn_up(state: HideState, move: TurnUp) -> HideState:
     if state.laid.get(move.by, 0) >= MOST_LAID:
         raise refuse("three-cards", seat=move.by, most=MOST_LAID)
     _check_in_hand(state, move.by, move.card)
-    return msgspec.structs.replace(
+    return replace(
         deck.show(state, move.by, move.card),
         lying=(*state.lying, Lying(move.card, move.by, move.on, move.colour, move.faster)),
         laid=state.laid | {move.by: state.laid.get(move.by, 0) + 1},
@@ -215,28 +250,28 @@ def _check_in_hand(state: HideState, seat: str, card: str) -> None:
 
 def _go_on(state: HideState, move: GoOn) -> HideState:
     if state.phase == "cards":
-        return closing.all_up(state)
-    brawl = catching.brawl(state)
-    if brawl is not None and brawl.takes and not state.settled:
+        return steps.all_up(state)
+    brawl = steps.brawl(state)
+    if brawl is not None and brawl.takes:
         raise refuse("enemy-takes", animal=brawl.takes[0], count=len(brawl.takes))
-    if brawl is not None and brawl.may_catch and not state.settled:
+    if brawl is not None and brawl.may_catch:
         return _let_go(state, brawl)
-    return closing.after_the_catch(state)
+    return steps.after_the_catch(state)
 
 
-def _let_go(state: HideState, brawl: catching.Brawl) -> HideState:
+def _let_go(state: HideState, brawl: steps.Brawl) -> HideState:
     """The fastest "may decide whether to catch the enemy"; several decide in the round's order (敵人牌)."""
     seat = state.owner(brawl.may_catch[0]) or ""
-    passed = msgspec.structs.replace(state, passed=(*state.passed, seat))
-    after = catching.brawl(passed)
+    passed = replace(state, catching=replace(state.catching, passed=(*state.catching.passed, seat)))
+    after = steps.brawl(passed)
     if state.options.brawl_tie == "next" and after is not None and after.may_catch:
         return passed
-    return closing.after_the_catch(state)
+    return steps.after_the_catch(state)
 
 
 def _remove_food(state: HideState, move: RemoveFood) -> HideState:
     """大米枇杷糖: forced while there is food; among candies alone it may be kept."""
-    asked = next((each for each in closing.candies(state) if each.on == move.on), None)
+    asked = next((candy for candy in steps.candies(state) if candy.on == move.on), None)
     if asked is None:
         raise refuse("no-candy-there", animal=move.on)
     if move.food is None and not asked.may_keep:
@@ -244,47 +279,47 @@ def _remove_food(state: HideState, move: RemoveFood) -> HideState:
     if move.food is not None and move.food not in asked.choices:
         others = [state.lying[other].card for other in others_to_eat(state, asked.at)]
         raise refuse("food-first" if move.food in others else "no-such-food", animal=move.on, card=move.food)
-    return closing.eat(state, asked.at, move.food)
+    return steps.eat(state, asked.at, move.food)
 
 
 def _catch(state: HideState, move: Catch) -> HideState:
-    """The seeker catches by one colour (抓躲牌), one or several as `one_victim` has it."""
+    """The seeker catches by one colour (抓躲牌), one or several by `one_victim`."""
     if state.brawl or state.seeking is None:
         raise refuse("nobody-seeks")
     mode = state.options.one_victim
-    if mode == "one" and state.caught_now:
+    if mode == "one" and state.catching.animals:
         raise refuse("one-victim")
     if mode == "all" and move.animal is not None:
         raise refuse("all-of-a-colour")
-    if state.colour_now not in (None, move.colour):
-        raise refuse("one-colour", colour=str(state.colour_now))
+    if state.catching.colour not in (None, move.colour):
+        raise refuse("one-colour", colour=str(state.catching.colour))
     if move.animal is not None:
         _check_victim(state, move, move.animal)
-        return closing.catch(state, (move.animal,), move.colour)
-    animals = catching.catchable(state).get(move.colour, ())
+        return steps.catch(state, (move.animal,), move.colour)
+    animals = steps.catchable(state).get(move.colour, ())
     if not animals:
         raise refuse("colour-not-caught", colour=move.colour)
     if mode == "one" and len(animals) > 1:
         raise refuse("one-victim")
-    return closing.catch(state, animals, move.colour)
+    return steps.catch(state, animals, move.colour)
 
 
 def _check_victim(state: HideState, move: Catch, animal: str) -> None:
     if animal == state.seeking:
         raise refuse("own-animal", animal=animal)
-    verdict = next(each for each in catching.verdicts(state) if each.animal == animal)
-    facts: dict[str, Any] = {"animal": animal, "speed": verdict.speed, "against": verdict.against}
-    match verdict.why:
+    result = next(judged for judged in steps.catch_results(state) if judged.animal == animal)
+    facts: dict[str, Any] = {"animal": animal, "speed": result.speed, "against": result.against}
+    match result.why:
         case "own":
             raise refuse("own-animal", animal=animal)
         case "hides":
-            raise refuse("hidden", animal=animal, colour=verdict.colours[0])
+            raise refuse("hidden", animal=animal, colour=result.colours[0])
         case "no-colour":
             raise refuse("no-colour", animal=animal, colour=move.colour)
-    if move.colour not in verdict.colours:
+    if move.colour not in result.colours:
         raise refuse("no-colour", animal=animal, colour=move.colour)
-    if verdict.why:
-        raise refuse("too-fast" if verdict.why == "faster" else "as-fast", **facts)
+    if result.why:
+        raise refuse("too-fast" if result.why == "faster" else "as-fast", **facts)
 
 
 def _catch_enemy(state: HideState, move: CatchEnemy) -> HideState:
@@ -294,7 +329,7 @@ def _catch_enemy(state: HideState, move: CatchEnemy) -> HideState:
         if move.animal not in brawl.fastest or brawl.speed < brawl.against:
             raise refuse("not-the-fastest", animal=move.animal, speed=brawl.speed, against=brawl.against)
         seat = state.owner(move.animal) or ""
-        if seat in state.passed:
+        if seat in state.catching.passed:
             raise refuse("enemy-let-go", seat=seat)
         raise refuse("enemy-other-colour", animal=move.animal)
     assert state.enemy is not None  # a brawl has one
@@ -304,49 +339,52 @@ def _catch_enemy(state: HideState, move: CatchEnemy) -> HideState:
         state.owner(move.animal) or "",
         move.animal,
         state.set.cards[card].points,
-        standing(state, ENEMY).food,
+        traits(state, ENEMY).food,
     )
-    state = closing.laid_aside(state, lambda each: each.on == ENEMY)
-    return msgspec.structs.replace(
-        state, enemy=None, enemies_caught=(*state.enemies_caught, done), settled=True
+    state = steps.laid_aside(state, lambda laid: laid.on == ENEMY)
+    return replace(
+        state,
+        enemy=None,
+        enemies_caught=(*state.enemies_caught, done),
+        catching=replace(state.catching, settled=True),
     )
 
 
 def _taken(state: HideState, move: Taken) -> HideState:
-    """All being slower, the enemy takes the slowest of its colours (敵人牌)."""
+    """If all are slower, the enemy takes the slowest of its colours (敵人牌)."""
     brawl = _brawl(state)
     if not brawl.takes:
         raise refuse("enemy-takes-none")
     if move.animal not in brawl.takes:
         raise refuse("enemy-takes-slowest", animal=brawl.takes[0])
-    return msgspec.structs.replace(closing.out(state, (move.animal,), ENEMY), settled=True)
+    return replace(steps.out(state, (move.animal,), ENEMY), catching=replace(state.catching, settled=True))
 
 
-def _brawl(state: HideState) -> catching.Brawl:
-    if state.settled:
+def _brawl(state: HideState) -> steps.Brawl:
+    if state.catching.settled:
         raise refuse("brawl-settled")
-    brawl = catching.brawl(state)
+    brawl = steps.brawl(state)
     if brawl is None:
         raise refuse("no-enemy-out" if state.enemy is None else "not-now", step=f"step-{state.phase}")
     return brawl
 
 
 def _drop_gear(state: HideState, move: DropGear) -> HideState:
-    """裝備牌: of two gears of a kind both count this round, then one goes."""
+    """裝備牌: two gears of a kind both count this round, then one goes."""
     asked = next(
-        (each for each in closing.gears(state) if each.on == move.on and move.card in each.choices), None
+        (gear for gear in steps.gears(state) if gear.on == move.on and move.card in gear.choices), None
     )
     if asked is None:
         raise refuse("no-gear-twice", animal=move.on, card=move.card)
-    return closing.drop_gear(state, move.on, move.card)
+    return steps.drop_gear(state, move.on, move.card)
 
 
 def _end(state: HideState, move: End) -> HideState:
-    return msgspec.structs.replace(state, phase="over", seeking=None, ended="ended")
+    return replace(state, phase="over", seeking=None, ended="ended")
 
 
 def _hold(state: HideState, move: Hold) -> HideState:
-    """The note of a hand changes nothing but what its player is shown."""
+    """Keep a noted hand, which only its player is shown."""
     if len(move.cards) != state.hands[move.seat]:
         raise refuse("hand-size", seat=move.seat, cards=state.hands[move.seat], entered=len(move.cards))
     if not deck.could_hold(state, move.seat, move.cards):
@@ -367,4 +405,109 @@ ACTS: dict[type, tuple[Any, tuple[str, ...]]] = {
     DropGear: (_drop_gear, ("gear",)),
     GoOn: (_go_on, ("cards", "catch")),
 }
-"""What carries out each kind of move, and the steps in which it may be made."""
+
+
+def legal_moves(state: HideState) -> Iterator[HideMove]:
+    """Every move forward, without notes of hands."""
+    match state.phase:
+        case "animals":
+            yield from _animals(state)
+        case "open":
+            yield from _openings(state)
+        case "cards":
+            yield from _cards(state)
+        case "candy":
+            for candy in steps.candies(state):
+                yield from (RemoveFood(candy.on, food) for food in candy.choices)
+                if candy.may_keep:
+                    yield RemoveFood(candy.on, None)
+        case "catch":
+            yield from _catches(state)
+        case "gear":
+            for gear in steps.gears(state):
+                yield from (DropGear(gear.on, card) for card in gear.choices)
+    if may_go_on(state):
+        yield GoOn()
+
+
+def turn(state: HideState) -> str | None:
+    """The seat that decides now; see `HideAndSeek.turn`."""
+    if state.phase in ("animals", "cards", "over") or state.seeker is None:
+        return None
+    owners = [candy.owner for candy in steps.candies(state)]
+    owners += [gear.owner for gear in steps.gears(state)]
+    if owners:
+        return owners[0]
+    brawl = steps.brawl(state)
+    decides = brawl.may_catch + brawl.takes if brawl else ()
+    return state.owner(decides[0]) if decides else state.seats[state.seeker]
+
+
+def may_go_on(state: HideState) -> bool:
+    """True if this step of the round can end: not while the enemy is about to take an animal."""
+    if state.phase == "catch":
+        brawl = steps.brawl(state)
+        return brawl is None or not brawl.takes
+    return state.phase == "cards"
+
+
+def _animals(state: HideState) -> Iterator[Own]:
+    free = [animal for animal in state.set.animals if state.owner(animal) is None]
+    for seat in state.seats:
+        yield from (Own(seat, animal) for animal in free if _kept_from(state, seat, animal) is None)
+
+
+def _openings(state: HideState) -> Iterator[HideMove]:
+    for owned in state.free:
+        if state.seeker is None or owned.seat == state.seats[state.seeker]:
+            yield Seek(owned.animal)
+    if state.enemy is None and not state.enemy_played:
+        for seat in state.order:
+            for card in _could_show(state, seat):
+                if state.set.cards[card].does == "enemy":
+                    yield PlayEnemy(seat, card)
+    yield End()
+
+
+def _could_show(state: HideState, seat: str) -> Iterator[str]:
+    if state.hands[seat]:
+        yield from (card for card in state.set.cards if deck.could_hold(state, seat, (card,)))
+
+
+def _cards(state: HideState) -> Iterator[TurnUp]:
+    where = [owned.animal for owned in state.free] + ([ENEMY] if state.enemy else [])
+    for seat in state.order:
+        if state.laid.get(seat, 0) >= MOST_LAID:
+            continue
+        for card in _could_show(state, seat):
+            for on in where:
+                yield from _ways(state, seat, card, on)
+
+
+def _ways(state: HideState, seat: str, card: str, on: str) -> Iterator[TurnUp]:
+    """A card on an animal, with each colour of a rainbow, and either way of a rocket."""
+    kind = state.set.cards[card]
+    if kind.does == "enemy":
+        return
+    if not (kind.colour == RAINBOW and on == ENEMY):
+        yield TurnUp(seat, card, on)
+    if kind.colour == RAINBOW:
+        yield from (TurnUp(seat, card, on, colour=colour) for colour in COLOURS)
+    if kind.does == "rocket" and on != ENEMY:
+        yield TurnUp(seat, card, on, faster=state.owner(on) != seat)
+
+
+def _catches(state: HideState) -> Iterator[HideMove]:
+    mode = state.options.one_victim
+    for colour, animals in steps.catchable(state).items():
+        if mode != "all":
+            yield from (Catch(colour, animal) for animal in animals)
+        if mode == "all" or (mode == "ask" and len(animals) > 1):
+            yield Catch(colour)
+    brawl = steps.brawl(state)
+    if brawl is not None:
+        yield from (CatchEnemy(animal) for animal in brawl.may_catch)
+        yield from (Taken(animal) for animal in brawl.takes)
+
+
+GAME = HideAndSeek()

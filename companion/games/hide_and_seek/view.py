@@ -1,7 +1,6 @@
-"""What a phone may show: every animal before and after, who can be caught and why not, points, chances.
+"""The view of a phone: every animal before and after, who can be caught and why not, points, chances.
 
-All see the same, except a hand that a player noted: that player alone sees it, and the
-chances that follow from it.
+All see the same, except a noted hand: its player alone sees it, with the chances that follow from it.
 """
 
 from __future__ import annotations
@@ -12,24 +11,23 @@ from fractions import Fraction
 import msgspec
 
 from companion.games.game import Outcome
-from companion.games.hide_and_seek import catching, closing, deck, score
+from companion.games.hide_and_seek import deck, steps
+from companion.games.hide_and_seek.animals import Line, Traits, lines, traits
 from companion.games.hide_and_seek.cardset import ENEMY, CardSet, Colour
-from companion.games.hide_and_seek.moves import Caught, HideState, Phase
-from companion.games.hide_and_seek.standing import Standing, standing
+from companion.games.hide_and_seek.state import Caught, HideState, Phase
 from companion.odds import Knowledge, any_among, card_at
 
 DRAWN_UP = 3
-"""How many cards are drawn up when one has laid as many as one may."""
+"""Cards drawn up after laying the most that one may."""
 
 FEW_WORLDS = 8
-"""The most cases for which the chances of several cards are given too. Tried on matches of 24 rounds with 22
-kinds: 22 such answers take some 40 ms then, and grow as the cases do."""
+"""The most cases for the chances of several cards: with 22 kinds, they take some 40 ms then."""
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """A player: cards in hand and laid in this step, points so far with what they are for.
+    """A player: cards in hand and laid in this step, points so far with their reasons.
 
-    `animals` are all that it had, as they were entered: free or caught.
+    `animals`: all, free or caught, as they were entered.
     """
 
     seat: str
@@ -37,26 +35,26 @@ class SeatView(msgspec.Struct, frozen=True):
     laid: int
     animals: tuple[str, ...]
     points: int
-    lines: tuple[score.Line, ...]
+    lines: tuple[Line, ...]
 
 
 class AnimalView(msgspec.Struct, frozen=True):
-    """An animal that is free: whose, how it stands, and whether the seeker can catch it."""
+    """A free animal: its owner, its traits, and the verdict of the catch."""
 
     animal: str
     seat: str
     seeks: bool
-    standing: Standing
-    verdict: catching.Verdict | None
+    standing: Traits
+    verdict: steps.CatchResult | None
     points: int
 
 
 class EnemyView(msgspec.Struct, frozen=True):
-    """The enemy at large: which card, who played it, how it stands, its points without food."""
+    """The enemy at large: its card, player and traits, and its points without food."""
 
     card: str
     by: str
-    standing: Standing
+    standing: Traits
     points: int
 
 
@@ -70,7 +68,7 @@ class CatchView(msgspec.Struct, frozen=True):
 class Chance(msgspec.Struct, frozen=True):
     """An exact chance: favourable ways of all ways, and as a number from 0 to 1.
 
-    Where the cards that could come next are all alike to who asks, `of` is how many those are.
+    `of`: the number of cards that could come next, if the asker knows them all alike.
     """
 
     part: int
@@ -81,9 +79,8 @@ class Chance(msgspec.Struct, frozen=True):
 class KindView(msgspec.Struct, frozen=True):
     """A kind of card: how many there are, lie open, are out of play, and have not been seen.
 
-    `in_hand` are those that the asking player noted in the own hand. `next` is the chance that the
-    next card of the deck is one, `three` that one of the next three is; None where nothing can be drawn, or
-    where there are too many cases to count.
+    `in_hand`: noted in the asking player's own hand. `next`: the chance that the deck's next card is one;
+    `three`: that one of the next three is. None where nothing can be drawn, or with too many cases to count.
     """
 
     card: str
@@ -104,10 +101,10 @@ class HandView(msgspec.Struct, frozen=True):
 
 
 class DeckView(msgspec.Struct, frozen=True):
-    """The cards left: in the deck, in hands, and every kind. `drawn` is how many `three` is about.
+    """The cards left: in the deck, in hands, and every kind. `drawn`: the number of cards `three` is about.
 
-    `exact` is false when no chances can be given; `doubt` when the asking player noted an impossible hand:
-    it is asked for again, beginning with those of its cards that `may_stay`.
+    `exact`: false without chances. `doubt`: the asking player noted an impossible hand and must note it
+    again, beginning with its cards that `may_stay`.
     """
 
     cards: int
@@ -138,9 +135,9 @@ class HideView(msgspec.Struct, frozen=True):
     catch: tuple[CatchView, ...]
     one_victim: str
     caught_now: tuple[str, ...]
-    candies: tuple[closing.CandyAsked, ...]
-    gears: tuple[closing.GearAsked, ...]
-    ends: catching.Brawl | None
+    candies: tuple[steps.CandyAsked, ...]
+    gears: tuple[steps.GearAsked, ...]
+    ends: steps.Brawl | None
     deck: DeckView
     hand: HandView | None
     set: CardSet
@@ -148,59 +145,59 @@ class HideView(msgspec.Struct, frozen=True):
 
 
 def view(state: HideState, seat: str | None) -> HideView:
-    """What `seat` is shown (None: the table); of noted hands, only its own."""
+    """The view of `seat` (None: of the table), with its own noted hand alone."""
     return HideView(
         phase=state.phase,
         brawl=state.brawl,
-        settled=state.settled,
+        settled=state.catching.settled,
         round=state.round,
         rounds=state.rounds,
         seeker=None if state.seeker is None else state.seats[state.seeker],
         seeking=state.seeking,
         order=state.order,
         may_play_enemy=state.phase == "open" and state.enemy is None and not state.enemy_played,
-        seats=tuple(_seat(state, each) for each in state.seats),
+        seats=tuple(_seat(state, player) for player in state.seats),
         animals=_animals(state),
         caught=state.caught,
         enemy=_enemy(state),
-        catch=tuple(CatchView(colour, them) for colour, them in catching.catchable(state).items()),
+        catch=tuple(CatchView(colour, them) for colour, them in steps.catchable(state).items()),
         one_victim=state.options.one_victim,
-        caught_now=state.caught_now,
-        candies=closing.candies(state),
-        gears=closing.gears(state),
-        ends=None if state.settled else catching.brawl(state),
+        caught_now=state.catching.animals,
+        candies=steps.candies(state),
+        gears=steps.gears(state),
+        ends=steps.brawl(state),
         deck=_deck(state, seat),
         hand=_hand(state, seat),
         set=state.set,
-        outcome=score.outcome(state),
+        outcome=steps.outcome(state),
     )
 
 
 def _seat(state: HideState, seat: str) -> SeatView:
-    lines = score.lines(state, seat)
+    scored = lines(state, seat)
     return SeatView(
         seat=seat,
         hand=state.hands[seat],
         laid=state.laid.get(seat, 0),
-        animals=tuple(own.animal for own in state.owned if own.seat == seat),
-        points=sum(line.points for line in lines),
-        lines=lines,
+        animals=tuple(owned.animal for owned in state.owned if owned.seat == seat),
+        points=sum(line.points for line in scored),
+        lines=scored,
     )
 
 
 def _animals(state: HideState) -> tuple[AnimalView, ...]:
-    """In the order of the seats, then as they were entered."""
-    verdicts = {} if state.brawl else {each.animal: each for each in catching.verdicts(state)}
+    """In the order of the seats, then as entered."""
+    results = {} if state.brawl else {result.animal: result for result in steps.catch_results(state)}
     return tuple(
         AnimalView(
-            animal=own.animal,
-            seat=own.seat,
-            seeks=own.animal == state.seeking,
-            standing=standing(state, own.animal),
-            verdict=verdicts.get(own.animal),
-            points=state.set.animals[own.animal].points,
+            animal=owned.animal,
+            seat=owned.seat,
+            seeks=owned.animal == state.seeking,
+            standing=traits(state, owned.animal),
+            verdict=results.get(owned.animal),
+            points=state.set.animals[owned.animal].points,
         )
-        for own in sorted(state.free, key=lambda own: state.seats.index(own.seat))
+        for owned in sorted(state.free, key=lambda owned: state.seats.index(owned.seat))
     )
 
 
@@ -208,7 +205,7 @@ def _enemy(state: HideState) -> EnemyView | None:
     if state.enemy is None:
         return None
     card = state.enemy.card
-    return EnemyView(card, state.enemy.by, standing(state, ENEMY), state.set.cards[card].points)
+    return EnemyView(card, state.enemy.by, traits(state, ENEMY), state.set.cards[card].points)
 
 
 def _hand(state: HideState, seat: str | None) -> HandView | None:
@@ -222,7 +219,7 @@ def _deck(state: HideState, seat: str | None) -> DeckView:
     in_hand = Counter(hand.cards if hand else ())
     drawn = min(DRAWN_UP, state.deck)
     unseen = deck.unseen(state)
-    lying = Counter(each.card for each in state.lying)
+    lying = Counter(laid.card for laid in state.lying)
     nexts, threes = _chances(knowledge, drawn, unseen.total() - in_hand.total())
     kinds = tuple(
         KindView(
@@ -251,7 +248,7 @@ def _deck(state: HideState, seat: str | None) -> DeckView:
 def _chances(
     knowledge: Knowledge | None, drawn: int, unknown: int
 ) -> tuple[dict[str, Chance], dict[str, Chance]]:
-    """Of each kind: that the next card is one, and that one of the next `drawn` is."""
+    """By kind: the chance that the next card is one, and that one of the next `drawn` is."""
     if knowledge is None or not drawn:
         return {}, {}
     nexts = {card: _chance(chance, unknown) for card, chance in card_at(knowledge).items()}
@@ -261,6 +258,6 @@ def _chances(
 
 
 def _chance(chance: Fraction, of: int = 0) -> Chance:
-    """The chance as a fraction of `of` where it is one, else in its lowest terms."""
+    """The chance as a fraction of `of` if possible, else in lowest terms."""
     times = of // chance.denominator if of and of % chance.denominator == 0 else 1
     return Chance(chance.numerator * times, chance.denominator * times, float(chance))

@@ -1,5 +1,5 @@
 """This Bed Is Mine: number tiles part a bed into regions, and cat and dog fight for them."""
 
-from companion.games.this_bed_is_mine.game import GAME
+from companion.games.this_bed_is_mine.rules import GAME
 
 __all__ = ["GAME"]

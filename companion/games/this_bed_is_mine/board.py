@@ -1,12 +1,13 @@
-"""The bed: its squares, the zone for the first tile, the pillows and the pictures of toys.
+"""The data files: beds, and the sets of number tiles.
 
-A bed is one drawing in a TOML file, one sign a square (`data/boards/a.toml` explains the signs).
-Squares are `(row, col)`, counted from 0 at the top left.
+A bed is a drawing in a TOML file, one sign a square (`data/boards/a.toml` explains the signs). A tile
+set has each digit's shape, in whole squares, as the printed face shows it: a tile may be turned,
+never flipped (rulebook, "進行遊戲").
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -14,32 +15,31 @@ import msgspec
 
 from companion.games import data_files
 from companion.games.data_files import Drawable, Fault, Tool
-from companion.messages import Phrase
+from companion.messages import Fact, Phrase, plain_name
 
-FOLDER = Path(__file__).with_name("data") / "boards"
-"""The boards that come with the game."""
+BOARDS = Path(__file__).with_name("data") / "boards"
+
+TILES = BOARDS.with_name("tiles")
 
 Square = tuple[int, int]
 """(row, col), from 0 at the top left."""
 
 TOYS = ("bone", "mouse", "yarn")
-"""The kinds of toys, in the order of the rulebook."""
+"""In the order of the rulebook."""
 
 LARGEST_SIDE_SQUARES = 100
-"""The longest side of a bed; a table that is larger has no use for a tile of five squares."""
 
 PLAIN, IN_ZONE = ".", "+"
-"""The signs of a plain square, outside the zone for the first tile and inside it."""
+"""A plain square, outside the zone for the first tile and inside it."""
 PILLOWS = "123456789"
-"""The signs of the pillows, a digit each."""
+"""A digit for each pillow."""
 TOY_SIGNS = {"bone": ("b", "B"), "mouse": ("m", "M"), "yarn": ("y", "Y")}
 """A toy's sign outside the zone for the first tile, and inside it."""
 
 ON_SIDE_B = PILLOWS + "bBmMyY"
-"""The signs that a bed of side A cannot have."""
+"""Signs that only a bed of side B can have."""
 
 SIGNS = PLAIN + IN_ZONE + ON_SIDE_B
-"""Every sign of a drawing."""
 
 
 class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +50,6 @@ class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
 
     def faults(self) -> Iterator[Fault]:
-        """What is wrong with the drawing."""
         drawn = list(data_files.drawing_faults(("bed",), self.bed, SIGNS))
         yield from drawn
         if drawn:
@@ -58,7 +57,7 @@ class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if max(len(self.bed), len(self.bed[0])) > LARGEST_SIDE_SQUARES:
             yield Fault(data_files.too_long("bed", LARGEST_SIDE_SQUARES), ("bed",))
         if self.side == "A" and set("".join(self.bed)) & set(ON_SIDE_B):
-            yield Fault(Phrase("data.side-b", game="this-bed-is-mine"), ("side",))
+            yield Fault(_says("side-b"), ("side",))
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -69,19 +68,18 @@ class Board(msgspec.Struct, frozen=True):
     rows: int
     cols: int
     zone: tuple[Square, ...] = ()
-    """Where the first tile must lie."""
+    """The squares for the first tile."""
     pillows: tuple[tuple[Square, ...], ...] = ()
-    """The squares of each pillow."""
     toys: dict[str, tuple[Square, ...]] = {}
-    """The squares with a picture of each kind of toy."""
+    """The squares with a picture, by kind of toy."""
 
 
 def read_board(given: str) -> Board:
-    """The board of an option's value: a name, a path, or the text of a board file.
+    """The board that an option means: a name, a path, or the text of a board file.
 
-    Raises `MendableError` with one sentence that names the file and the line of the fault.
+    Raises `UserError` with the file and the line of the fault.
     """
-    file = data_files.find(given, FOLDER, "board")
+    file = data_files.find(given, BOARDS, "board")
     return _drawn(file.parse(BoardFile), file.name)
 
 
@@ -89,7 +87,7 @@ def _drawn(keys: BoardFile, name: str) -> Board:
     signs = [((row, col), sign) for row, line in enumerate(keys.bed) for col, sign in enumerate(line)]
     toys_in_zone = "".join(inside for _, inside in TOY_SIGNS.values())
     return Board(
-        name=keys.name or name,
+        name=plain_name(keys.name) or name,
         side=keys.side,
         rows=len(keys.bed),
         cols=len(keys.bed[0]),
@@ -107,7 +105,7 @@ def _drawn(keys: BoardFile, name: str) -> Board:
 
 
 def board_text(board: Board) -> str:
-    """A board as the text of a board file: for boards that were taught or came with photographs."""
+    """A board as the text of a board file."""
     drawing = [[PLAIN] * board.cols for _ in range(board.rows)]
     _draw(drawing, board.zone, IN_ZONE)
     for kind, squares in board.toys.items():
@@ -131,7 +129,7 @@ def _draw(drawing: list[list[str]], squares: Iterable[Square], sign: str) -> Non
 
 
 def _blends() -> dict[str, str]:
-    """A toy that is drawn in the zone stays in it, and so does one over which the zone is drawn."""
+    """Keep a toy in the zone, whichever is drawn first."""
     outside, inside = zip(*TOY_SIGNS.values(), strict=True)
     toys = dict(zip(outside, inside, strict=True))
     drawn_in_zone = {there + toy: toys[toy] for there in (IN_ZONE, *inside) for toy in outside}
@@ -140,7 +138,7 @@ def _blends() -> dict[str, str]:
 
 DRAWABLE = Drawable(
     BoardFile,
-    FOLDER,
+    BOARDS,
     "bed",
     (
         Tool(PLAIN, "plain"),
@@ -151,4 +149,102 @@ DRAWABLE = Drawable(
     drawn_text,
     _blends(),
 )
-"""How a bed is drawn on a page: with three pillows, as the printed bed has them."""
+"""The drawing of a bed on a page, with three pillows like the printed bed."""
+
+FILLED, EMPTY = "#", "."
+
+LARGEST_DIGIT = 99
+
+
+class TileSetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The keys of a tile set file."""
+
+    shapes: dict[str, tuple[str, ...]]
+    first: tuple[int, ...] = (1, 2, 3, 4)
+    name: str = ""
+
+    def faults(self) -> Iterator[Fault]:
+        for key, rows in self.shapes.items():
+            if not (
+                key.isascii() and key.isdigit() and key == str(int(key)) and 1 <= int(key) <= LARGEST_DIGIT
+            ):
+                yield Fault(_says("digit", field=key, most=LARGEST_DIGIT), ("shapes", key))
+            yield from _shape_faults(key, rows)
+        if not self.shapes:
+            yield Fault(_says("no-tile"), ("shapes",))
+        for n, digit in enumerate(self.first):
+            if digit in self.first[:n]:
+                yield Fault(_says("first-twice", digit=digit), ("first",))
+        if not {str(digit) for digit in self.first} & self.shapes.keys():
+            yield Fault(_says("first-none"), ("first",))
+
+
+def _shape_faults(key: str, rows: tuple[str, ...]) -> Iterator[Fault]:
+    where = ("shapes", key)
+    drawn = list(data_files.drawing_faults(where, rows, FILLED + EMPTY))
+    yield from drawn
+    if drawn:
+        return
+    columns = ["".join(column) for column in zip(*rows, strict=True)]
+    if any(FILLED not in edge for edge in (rows[0], rows[-1], columns[0], columns[-1])):
+        yield Fault(_says("shape-edge", field=key), where)
+    elif not _in_one_piece(cells(rows)):
+        yield Fault(_says("shape-pieces", field=key), where)
+
+
+class TileSet(msgspec.Struct, frozen=True):
+    """The number tiles of a side; both sides have the same."""
+
+    name: str
+    shapes: dict[int, tuple[str, ...]]
+    """Each digit's drawing, unturned."""
+    first: tuple[int, ...]
+    """The digits that the cat may begin with."""
+
+
+def read_tiles(given: str) -> TileSet:
+    """The tile set that an option means: a name, a path, or the text of a tile set file.
+
+    Raises `UserError` with the file and the line of the fault.
+    """
+    file = data_files.find(given, TILES, "tile set")
+    keys = file.parse(TileSetFile)
+    shapes = {int(digit): rows for digit, rows in keys.shapes.items()}
+    first = tuple(sorted(set(keys.first) & set(shapes)))
+    return TileSet(keys.name or file.name, dict(sorted(shapes.items())), first)
+
+
+def _in_one_piece(squares: tuple[Square, ...]) -> bool:
+    left = set(squares)
+    waiting = [left.pop()]
+    while waiting:
+        row, col = waiting.pop()
+        near = {(row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)} & left
+        left -= near
+        waiting += near
+    return not left
+
+
+def cells(rows: Sequence[str]) -> tuple[Square, ...]:
+    """The squares of a drawn tile, from the top left of its box."""
+    return tuple(
+        (row, col) for row, line in enumerate(rows) for col, sign in enumerate(line) if sign == FILLED
+    )
+
+
+def turned(rows: tuple[str, ...], turns: int) -> tuple[str, ...]:
+    """A drawn tile after `turns` quarter turns clockwise."""
+    for _ in range(turns):
+        rows = tuple("".join(column) for column in zip(*reversed(rows), strict=True))
+    return rows
+
+
+def tiles_text(name: str, shapes: Mapping[int, Sequence[str]], first: Sequence[int] = (1, 2, 3, 4)) -> str:
+    """Shapes as the text of a tile set file."""
+    quoted = msgspec.json.encode(name).decode()
+    drawn = "".join(f"{digit} = {list(rows)}\n".replace("'", '"') for digit, rows in shapes.items())
+    return f"name = {quoted}\nfirst = {list(first)}\n\n[shapes]\n{drawn}"
+
+
+def _says(fault: str, **facts: Fact) -> Phrase:
+    return Phrase(f"data.{fault}", facts, "this-bed-is-mine")

@@ -1,49 +1,57 @@
-"""Which chips to hand out: as little owing as can be, then the fewest pieces, exactly."""
+"""The chips to hand out at the end, and the pieces that run out.
+
+The sides are owed as few points as possible, then get as few chips as possible, exactly.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal, cast
 
-from companion.games.this_bed_is_mine.moves import BedOptions
+import msgspec
+
+from companion.games.this_bed_is_mine.board import TOYS
+from companion.games.this_bed_is_mine.score import Score
+from companion.games.this_bed_is_mine.state import OWNERS, BedOptions
 
 VALUES = (10, 5, 2, 1)
 """Points on the chips, highest first."""
 
 Stock = tuple[int, int, int, int]
-"""How many chips there are of each of `VALUES`."""
+"""Chips of each of `VALUES`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """What two sides get from one stock: chips of each of `VALUES`, and what it could not pay."""
+    """The chips of each of `VALUES` for two sides from one stock, and the points still owed."""
 
     chips: tuple[tuple[int, int, int, int], tuple[int, int, int, int]]
     short: tuple[int, int]
 
     @property
     def pieces(self) -> int:
-        """How many chips are handed out."""
+        """The number of chips handed out."""
         return sum(map(sum, self.chips))
 
     @property
     def cost(self) -> tuple[int, int]:
-        """What is to be small: first what is owing, then the pieces."""
+        """The cost to minimize: the points owed first, then the pieces."""
         return sum(self.short), self.pieces
 
 
 def stock_of(options: BedOptions) -> Stock:
-    """The stock that a match is played with."""
+    """The stock of a match."""
     return options.chips_10, options.chips_5, options.chips_2, options.chips_1
 
 
 @lru_cache(maxsize=256)
 def pay(first: int, second: int, stock: Stock) -> Payment:
-    """Pay two sides their points out of one stock; ties go to the side named first.
+    """Pay two sides their points from one stock; ties go to the side named first.
 
-    Never pays a side more than its points. Tens and fives are tried in every way that could be
-    best; twos and ones then follow of themselves: a two saves a piece wherever it fits.
+    Never pays a side more than its points. Tens and fives are tried in every way that could be best; then
+    twos and ones, as a two saves a piece wherever it fits.
     """
     best: Payment | None = None
     for tens in _pairs(first, second, 10, stock[0]):
@@ -60,10 +68,10 @@ def pay(first: int, second: int, stock: Stock) -> Payment:
 
 
 def _pairs(first: int, second: int, value: int, there: int) -> Iterator[tuple[int, int]]:
-    """How many chips of a value each side may get, the most first, less what cannot be best.
+    """Numbers of chips of a value for each side, the most first, without those that cannot be best.
 
-    With two such chips to spare, nobody is paid three times their value or more in smaller ones, nor
-    owed it: some of those add up to one or two of them, and would be changed for them.
+    With two of these chips to spare, nobody is paid or owed three times their value or more in smaller ones:
+    some of those add up to one or two of them, and would be changed for them.
     """
     for a in range(min(first // value, there), -1, -1):
         for b in range(min(second // value, there - a), -1, -1):
@@ -73,7 +81,7 @@ def _pairs(first: int, second: int, value: int, there: int) -> Iterator[tuple[in
 
 
 def _at_least(pieces: int, rest: tuple[int, int], stock: Stock) -> tuple[int, int]:
-    """A bound from below on the cost, with only twos and ones to come."""
+    """A lower bound on the cost, before twos and ones."""
     owed = sum(rest)
     return max(0, owed - 2 * stock[2] - stock[3]), pieces + min((owed + 1) // 2, stock[2] + stock[3])
 
@@ -90,3 +98,33 @@ def _with_small_ones(
         ((tens[0], fives[0], twos[0], ones[0]), (tens[1], fives[1], twos[1], ones[1])),
         (odd[0] - ones[0], odd[1] - ones[1]),
     )
+
+
+What = Literal["marker", "bone", "mouse", "yarn", "chips"]
+
+Instead = Literal["coins", "slips", "note"]
+"""Coins for paw markers, slips of paper for toys, a note of the points for chips."""
+
+
+class Shortage(msgspec.Struct, frozen=True):
+    """Pieces that have run out: `need` are needed (chips: points with bonuses), only `there` exist."""
+
+    what: What
+    need: int
+    there: int
+    short: int
+    instead: Instead
+
+
+def shortages(options: BedOptions, scored: Score, owed: int) -> Iterator[Shortage]:
+    """All pieces that have run out; `owed`: points without chips."""
+    markers = sum(region.owner is not None for region in scored.regions)
+    if markers > options.markers:
+        yield Shortage("marker", markers, options.markers, markers - options.markers, "coins")
+    for kind in TOYS:
+        tokens = sum(scored.toys[kind].values())
+        if tokens > options.toys_each:
+            yield Shortage(cast("What", kind), tokens, options.toys_each, tokens - options.toys_each, "slips")
+    if owed:
+        points = sum(scored.total(owner) for owner in OWNERS)
+        yield Shortage("chips", points, points - owed, owed, "note")

@@ -1,8 +1,8 @@
-"""What still fits: exact, over every tile, turn and place.
+"""The places where tiles still fit: exact, over every tile, turn and place.
 
-Squares are the bits of one Python int. A row takes `stride` = cols + 1 bits; the bit after each
-row's last square is never set, so a step of one to the side cannot reach the next row. Where a
-turned shape fits is then one AND over its squares, for all places of the bed at once.
+Squares are the bits of one Python int. A row takes `stride` = cols + 1 bits; its last bit is never set, so a
+step to the side cannot reach the next row. One AND over a turned shape's squares then gives its places on the
+whole bed.
 """
 
 from __future__ import annotations
@@ -12,9 +12,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress
 
-from companion.games.this_bed_is_mine.board import Board, Square, read_board
-from companion.games.this_bed_is_mine.moves import BedOptions, Lay, Owner, Shift, Tile
-from companion.games.this_bed_is_mine.tiles import TileSet, cells, read_tiles, turned
+from companion.games.this_bed_is_mine.board import (
+    Board,
+    Square,
+    TileSet,
+    cells,
+    read_board,
+    read_tiles,
+    turned,
+)
+from companion.games.this_bed_is_mine.state import BedOptions, Lay, Owner, Shift, Tile
 
 _BITS = bytes.maketrans(b"01", b"\x00\x01")
 
@@ -29,15 +36,15 @@ class Turned:
     width: int
     cells: tuple[Square, ...]
     steps: tuple[int, ...]
-    """Of each square, how many bits past the box's top left it stands."""
+    """The distance of each square from the box's top left, in bits."""
     mask: int
     """The shape's squares with its box at the top left of the bed."""
     boxes: int
-    """Every place of the box's top left with the box wholly on the bed."""
+    """Every place of the box's top left with the whole box on the bed."""
 
 
 class Bed:
-    """A board and a tile set, made ready for bit masks."""
+    """A board and a tile set as bit masks."""
 
     def __init__(self, board: Board, tiles: TileSet) -> None:
         self.board = board
@@ -77,11 +84,11 @@ class Bed:
         return bits
 
     def listed(self, mask: int) -> list[Square]:
-        """A bit mask as squares, row by row."""
+        """The squares of a bit mask, row by row."""
         return list(compress(self.squares, format(mask, "b")[::-1].encode().translate(_BITS)))
 
     def holds(self, tile: Tile | Lay | Shift) -> bool:
-        """Whether the tile's box lies wholly on the bed."""
+        """True if the tile's box lies wholly on the bed."""
         shape = self.shapes[tile.digit][tile.turns]
         return (
             0 <= tile.row <= self.board.rows - shape.height and 0 <= tile.col <= self.board.cols - shape.width
@@ -112,34 +119,34 @@ def _bed(board: str, tiles: str) -> Bed:
 
 
 def bed_of(options: BedOptions) -> Bed:
-    """The bed that the options name, read once. Raises `MendableError` for a faulty file."""
+    """The bed of these options, read once. Raises `UserError` for an invalid file."""
     return _bed(options.board, options.tiles)
 
 
 @dataclass(frozen=True, slots=True)
 class FirstTile:
-    """What binds a side's first tile: its digits, and the zone (0: none) that it must keep to."""
+    """The rule for a side's first tile: its digits, and its zone (0 without one)."""
 
     digits: tuple[int, ...]
     zone: int
     inside: bool
 
     def allows(self, digit: int, covered: int) -> bool:
-        """Whether a tile on these squares may be the first."""
+        """True if a tile on these squares may be the first."""
         return digit in self.digits and self.in_zone(covered)
 
     def in_zone(self, covered: int) -> bool:
-        """Whether these squares keep to the zone."""
+        """True if these squares keep to the zone."""
         if not self.zone:
             return True
         return not covered & ~self.zone if self.inside else bool(covered & self.zone)
 
 
 def first_tile_rule(options: BedOptions, owner: Owner) -> FirstTile | None:
-    """What binds the first tile of a side, None when nothing does.
+    """The rule for the first tile of a side; None without one.
 
-    The cat's is 1, 2, 3 or 4, in the zone; the dog's is bound to the zone alone, and only by the
-    choice `dog_first_zone`. A bed without a zone binds to none.
+    The cat's is 1, 2, 3 or 4, in the zone; the dog's is bound to the zone alone, and only with
+    `dog_first_zone`. On a bed without a zone, any place will do.
     """
     bed = bed_of(options)
     zone = bed.zone if bed.board.side == "A" or options.zone_on_side_b else 0
@@ -151,7 +158,7 @@ def first_tile_rule(options: BedOptions, owner: Owner) -> FirstTile | None:
 
 
 def binding(options: BedOptions, tiles: Iterable[Tile], owner: Owner) -> FirstTile | None:
-    """The first-tile rule, as long as none of the side's tiles on the bed has met it."""
+    """The first-tile rule, until a tile of the side has met it."""
     rule = first_tile_rule(options, owner)
     if rule is None:
         return None
@@ -161,13 +168,13 @@ def binding(options: BedOptions, tiles: Iterable[Tile], owner: Owner) -> FirstTi
 
 
 def left(options: BedOptions, tiles: Iterable[Tile], owner: Owner) -> list[int]:
-    """The digits of the tiles that a side still has in hand, ascending."""
+    """The digits of a side's tiles in hand, ascending."""
     laid = {tile.digit for tile in tiles if tile.owner == owner}
     return [digit for digit in bed_of(options).shapes if digit not in laid]
 
 
 def places(shape: Turned, free: int) -> int:
-    """Where on the `free` squares the shape fits, as a bit mask of its box's top left."""
+    """The places of the shape on the `free` squares, as a bit mask of its box's top left."""
     boxes = shape.boxes
     for step in shape.steps:
         boxes &= free >> step
@@ -177,8 +184,8 @@ def places(shape: Turned, free: int) -> int:
 def fits(options: BedOptions, tiles: tuple[Tile, ...], owner: Owner) -> Iterator[tuple[Turned, int]]:
     """Each shape of the side's tiles in hand that fits somewhere, with its places as a bit mask.
 
-    Turns that cover the same squares come once, by the fewest turns. Whose turn it is, and whether
-    the side is out, is not asked here.
+    Turns that cover the same squares come once, with the fewest turns. It does not matter who is in turn or
+    out.
     """
     bed = bed_of(options)
     free = bed.open & ~bed.taken(tiles)
@@ -204,13 +211,21 @@ def _reaching(shape: Turned, zone: int) -> int:
     return boxes
 
 
+def first_fit(options: BedOptions, tiles: tuple[Tile, ...], owner: Owner) -> Lay | None:
+    """The first placement of the side, by digit, turns, row and column; None if nothing fits."""
+    for shape, boxes in fits(options, tiles, owner):
+        row, col = bed_of(options).listed(boxes)[0]
+        return Lay(owner, shape.digit, shape.turns, row, col)
+    return None
+
+
 def can_lay(options: BedOptions, tiles: tuple[Tile, ...], owner: Owner) -> bool:
-    """Whether any tile of the side fits anywhere."""
+    """True if any tile of the side fits anywhere."""
     return next(fits(options, tiles, owner), None) is not None
 
 
 def count(options: BedOptions, tiles: tuple[Tile, ...], owner: Owner) -> int:
-    """How many placements the side has."""
+    """The number of placements of the side."""
     return sum(boxes.bit_count() for _, boxes in fits(options, tiles, owner))
 
 

@@ -2,7 +2,7 @@
 
 import { play, send } from "/static/act.js";
 import { askAgain, isAside, putAside, waitSaid } from "/static/asks.js";
-import { byId, el, keyed, query, set, svg } from "/static/dom.js";
+import { byId, el, keyed, query, redraw, set, svg } from "/static/dom.js";
 import { current, onNews, shown } from "/static/live.js";
 import { seatName, showName, squareName } from "/static/names.js";
 import { hideToast, toast } from "/static/toast.js";
@@ -32,7 +32,7 @@ function boardNow() {
   const { board, options } = match;
   const bound = board.side === "A" || options.zone_on_side_b;
   const binds = { cat: bound, dog: bound && options.dog_first_zone };
-  return { ...board, zoneRule: { binds, touching: options.first_zone === "touching" } };
+  return { ...board, turn: match.outcome ? null : board.turn, zoneRule: { binds, touching: options.first_zone === "touching" } };
 }
 
 /** The tile of that name, where it lies on the bed. @param {BedView} board @param {{owner: Owner, digit: number}} name */
@@ -58,6 +58,7 @@ function render() {
   picture(board);
   tray(board);
   byId("asks").hidden = !isAside(now.sighting);
+  byId("pass").hidden = !board.fit || Boolean(now.match.outcome);
   showSheet(now, ui, tools);
 }
 
@@ -81,6 +82,10 @@ const tools = {
   nudge,
   layIt,
   isAnother,
+  pass: (owner) => {
+    tools.close();
+    return play({ move: "skip", owner });
+  },
   takeOff: async (tile) => {
     ui.hand = null;
     await play({ move: "take-off", owner: tile.owner, digit: tile.digit });
@@ -144,7 +149,7 @@ function picture(board) {
   byId("bed").style.setProperty("--ratio", String((board.cols + 0.4) / (board.rows + 0.4)));
   byId("bed").classList.toggle("placing", Boolean(ui.hand));
   byId("bed").classList.toggle("binds", Boolean(board.first_tile?.zone));
-  const mine = tableLays();
+  const mine = ui.sheet?.kind === "pass" ? board.fit : tableLays();
   if (ui.hand && ui.ghost) bed.mark({ tile: ui.ghost, free: isFree(board, ui.ghost, taken(board, ui.hand)) }, board);
   else if (!ui.hand && mine) bed.mark({ tile: mine, free: true }, board);
   else if (!ui.hand) bed.unmark();
@@ -169,7 +174,7 @@ function tilesInTray(board, owner) {
   const node = byId("tray");
   set(node, { "aria-label": say("bed.tray", { owner: seatName(owner) }) });
   keyed(node, [...digits, 0], (digit) => (digit ? `${owner}${digit}` : "other"), (digit) => trayButton(board, owner, digit), (button, digit) => {
-    if (!digit) return set(button, { "aria-label": say("bed.tray-other"), onclick: () => otherSide(owner) }).replaceChildren(face(otherOf(owner)), "⇄");
+    if (!digit) return redraw(set(button, { "aria-label": say("bed.tray-other"), onclick: () => otherSide(owner) }), face(otherOf(owner)), "⇄");
     const there = left.has(digit);
     const inHand = ui.hand?.owner === owner && ui.hand.digit === digit;
     button.classList.toggle("later", there && binds !== undefined && binds !== null && !binds.includes(digit));
@@ -206,7 +211,7 @@ byId("asks").addEventListener("click", () => {
   Object.assign(ui, { sheet: null, hand: null });
   render();
 });
-byId("list").addEventListener("click", () => (ui.sheet?.kind === "list" ? tools.close() : tools.show({ kind: "list" })));
+for (const kind of /** @type {const} */ (["pass", "list"])) byId(kind).onclick = () => (ui.sheet?.kind === kind ? tools.close() : tools.show({ kind }));
 
 /** @param {Owner} owner @param {number} digit */
 function fromTray(owner, digit) {

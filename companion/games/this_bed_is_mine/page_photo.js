@@ -1,5 +1,6 @@
-/** The bed that was read in photos: drawn, with what is unsure marked, and set right with taps. */
+/** The bed that was read in photos: drawn over the photo, with what is unsure marked, and set right with taps. */
 
+import { planeOf, through } from "/static/corners.js";
 import { el, keyed, query, set, svg } from "/static/dom.js";
 import { nameOf } from "/static/names.js";
 import { draftNow, drawnBy, looked } from "/static/score.js";
@@ -8,35 +9,48 @@ import { nameFor, say } from "/static/messages.js";
 import { Bed, coats, face, shapePicture } from "./page_bed.js";
 import { boxOf, covered, nameOf as squareKey, OWNERS, placeAt, turned } from "./page_shapes.js";
 
-/** @import { ReadTile, Refusal, ScoredBoard } from "/static/types.js" */
+/** @import { PlacedTile, ReadTile, Refusal, ScoredBoard } from "/static/types.js" */
 /** @import { BedView } from "./page_types.js" */
 /** @import { Board, Owner, Square, Tile } from "./page_shapes.js" */
 
 /** A tile on the bed that a person can set right; `crop` is its number in the reading, null for one that was added. */
 /** @typedef {Tile & {id: number, unsure: boolean, others: Tile[], crop: number | null}} Read */
 
+const MOST_OFFERED = 5; // tiles besides the first where something was missed
 const REACH = 3; // squares around a finger in which a free place is looked for
 const ARROWS = /** @type {const} */ ([["up", "↑", -1, 0], ["left", "←", 0, -1], ["right", "→", 0, 1], ["down", "↓", 1, 0]]);
 
-/** `view`: the bed as the table scored it last; `asked`: which of the answers is awaited. @type {{tiles: Read[], view: BedView | null, chosen: number | null, asked: number}} */
-const ui = { tiles: [], view: null, chosen: null, asked: 0 };
+const SQUARE_PX = 40; // of the drawing that lies over the photo
+const AROUND = 0.06; // of the board's size that the photo shows beside it
+
+/**
+ * `view`: the bed as the table scored it last; `asked`: which of the answers is awaited; `fits`: tiles that would still fit,
+ * by their names those that a person did not find there either. `over`: whether the bed is drawn over the photo.
+ * @type {{tiles: Read[], view: BedView | null, chosen: number | null, asked: number, fits: Tile[], notThere: Set<string>, over: boolean}}
+ */
+const ui = { tiles: [], view: null, chosen: null, asked: 0, fits: [], notThere: new Set(), over: true };
 
 const picture = svg("svg", { "aria-hidden": "true", focusable: "false", preserveAspectRatio: "xMidYMid meet" });
 const stage = el("div", { class: "bed" });
 const bed = new Bed(picture, "photo");
-stage.append(picture);
+const shot = el("img", { class: "shot", alt: say("web.photo-photo") });
+stage.append(shot, picture);
+const ways = el("div", { class: "row ways-to-look", role: "group" }, ...[true, false].map((over) =>
+  el("button", { type: "button", text: say(over ? "photo.on-photo" : "photo.drawing"), onclick: () => { ui.over = over; place(); } })));
 const finals = el("div", { class: "final" }, ...OWNERS.map((owner) => el("div", { class: owner }, face(owner), el("span", { class: "cap name" }), el("span", { class: "total", text: "–" }))));
 const judged = el("p", { class: "status", role: "status" });
 const doubts = el("div", { class: "row doubts", role: "group" });
 const tray = el("div", { class: "missing", role: "group" });
 query(document, "#board").append(
   svg("svg", { width: 0, height: 0, class: "unseen", "aria-hidden": "true" }, coats("tray")),
-  el("div", { class: "table" }, finals, judged, doubts, stage, el("details", { class: "card" }, el("summary", { class: "more", text: say("photo.all-tiles") }), tray)));
+  el("div", { class: "table" }, finals, judged, doubts, ways, stage, el("details", { class: "card" }, el("summary", { class: "more", text: say("photo.all-tiles") }), tray)));
 
 drawnBy({
   show: async (_, tiles) => {
     ui.tiles = tiles.map(asRead);
-    ui.chosen = null;
+    Object.assign(ui, { chosen: null, view: null, fits: [], notThere: new Set() });
+    const [first] = draftNow().photos;
+    set(shot, { src: `/api/photos/${draftNow().id}/pictures/${first.name}` });
     closeSheet();
     for (const [n, owner] of OWNERS.entries()) set(query(finals.children[n], ".name"), { text: nameOf(owner) });
     set(doubts, { "aria-label": say("photo.doubts") });
@@ -44,7 +58,7 @@ drawnBy({
     await refresh();
   },
   tiles: () => ui.tiles.map(plain),
-  unsure: () => ui.tiles.filter((tile) => tile.unsure).length,
+  unsure: () => ui.tiles.filter((tile) => tile.unsure).length + overlooked().length,
 });
 
 /** @param {ReadTile} tile @param {number} crop @returns {Read} */
@@ -52,6 +66,12 @@ function asRead({ owner, digit, turns, row, col, unsure, others }, crop) {
   const other = others.map((each) => ({ ...each, owner: side(each.owner), digit: Number(each.digit) }));
   return { id: crop, owner: side(owner), digit: Number(digit), turns, row, col, unsure, others: other, crop };
 }
+
+/** Tiles that would still fit, and that nobody was asked about: something may have been overlooked there. */
+const overlooked = () => ui.fits.filter((tile) => !ui.notThere.has(nameOfTile(tile)));
+
+/** @param {PlacedTile} tile @returns {Tile} */
+const asTile = ({ owner, digit, turns, row, col }) => ({ owner: side(owner), digit: Number(digit), turns, row, col });
 
 /** @param {string} owner @returns {Owner} */
 const side = (owner) => (owner === "dog" ? "dog" : "cat");
@@ -78,6 +98,7 @@ async function scored(tiles) {
     set(judged, { "data-kind": "wait", text: answer.says });
     return null;
   }
+  if (tiles.length) ui.fits = answer.fits.map(asTile);
   return /** @type {BedView} */ (answer.board);
 }
 
@@ -88,7 +109,9 @@ async function refresh() {
   ui.asked += 1;
   const { asked } = ui;
   const view = await scored(ui.tiles);
-  if (asked === ui.asked) draw(view);
+  if (asked !== ui.asked) return;
+  looked();
+  draw(view);
 }
 
 /** @param {BedView | null} view the score; null while none is known */
@@ -98,11 +121,42 @@ function draw(view) {
   const shown = ui.tiles.map((tile, n) => ({ ...tile, cells: covered(board, tile), is: marked(tile),
     twin: ui.tiles.slice(0, n).filter((each) => each.owner === tile.owner && each.digit === tile.digit).length }));
   bed.draw({ ...board, tiles: shown, regions: view ? view.regions : [] });
-  stage.style.setProperty("--ratio", String((board.cols + 0.4) / (board.rows + 0.4)));
+  place();
   for (const [n, owner] of OWNERS.entries()) set(query(finals.children[n], ".total"), { text: view ? view.points[owner].total : "–" });
-  if (view) set(judged, { "data-kind": "over", text: outcomeSaid(view) });
+  if (view) set(judged, { "data-kind": "over", text: overlooked().length ? say("photo.room-left") : outcomeSaid(view) });
   listDoubts(board);
   listTiles(board);
+}
+
+/** Lay the drawing over the photo, cut to the board, or show it by itself. */
+function place() {
+  const { rows, cols } = draftNow().grid;
+  const [{ corners_px, width }] = draftNow().photos;
+  for (const [n, way] of [...ways.children].entries()) set(way, { "aria-pressed": String(ui.over === (n === 0)) });
+  stage.classList.toggle("over", ui.over);
+  const [left, top, right, bottom] = [0, 1].flatMap((axis) => Math.min(...corners_px.map((point) => point[axis])))
+    .concat([0, 1].map((axis) => Math.max(...corners_px.map((point) => point[axis]))));
+  const edge = AROUND * Math.max(right - left, bottom - top);
+  const [across, down] = [right - left + 2 * edge, bottom - top + 2 * edge];
+  stage.style.setProperty("--ratio", String(ui.over ? across / down : (cols + 0.4) / (rows + 0.4)));
+  const px = stage.clientWidth / across;
+  overPhoto = new DOMMatrix().scale(px).translate(edge - left, edge - top).multiply(planeOf(corners_px))
+    .scale(1 / (SQUARE_PX * cols), 1 / (SQUARE_PX * rows)).translate(-0.2 * SQUARE_PX, -0.2 * SQUARE_PX);
+  Object.assign(picture.style, ui.over ? { width: `${(cols + 0.4) * SQUARE_PX}px`, height: `${(rows + 0.4) * SQUARE_PX}px`, transform: String(overPhoto) } : { width: "", height: "", transform: "" });
+  Object.assign(shot.style, { width: `${width * px}px`, left: `${(edge - left) * px}px`, top: `${(edge - top) * px}px` });
+}
+
+/** From the drawing's px, on the photo, to the stage's. */
+let overPhoto = new DOMMatrix();
+
+addEventListener("resize", () => { if (ui.view) place(); });
+
+/** The place of a tap on the bed, in squares. @param {PointerEvent} event */
+function placeOf(event) {
+  if (!ui.over) return new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM()?.inverse());
+  const { left, top } = stage.getBoundingClientRect();
+  const [x, y] = through(overPhoto.inverse(), event.clientX - left - stage.clientLeft, event.clientY - top - stage.clientTop);
+  return { x: x / SQUARE_PX - 0.2, y: y / SQUARE_PX - 0.2 };
 }
 
 /** @param {Read} tile @returns {"newest" | "told" | ""} */
@@ -119,8 +173,10 @@ const nameOfTile = (tile) => `${nameOf(tile.owner)} ${tile.digit}`;
 
 /** A button for each tile that wants a look. @param {BedView} board */
 function listDoubts(board) {
-  keyed(doubts, ui.tiles.filter((tile) => tile.unsure), ({ id, owner, digit }) => `${id}${owner}${digit}`,
-    (tile) => el("button", { type: "button", class: "doubt", onclick: () => choose(tile.id), "aria-label": nameFor(`${tile.digit}?`, nameOfTile(tile)) },
+  /** @type {(Read | Tile)[]} */
+  const asked = [...ui.tiles.filter((tile) => tile.unsure), ...overlooked()];
+  keyed(doubts, asked, (tile) => `${"id" in tile ? tile.id : "fits"}${tile.owner}${tile.digit}`,
+    (tile) => el("button", { type: "button", class: "doubt", onclick: () => ("id" in tile ? choose(tile.id) : added(tile)), "aria-label": nameFor(`${tile.digit}?`, nameOfTile(tile)) },
       shapePicture(board.shapes[tile.digit], tile.owner, "tray"), `${tile.digit}?`), () => {});
 }
 
@@ -143,10 +199,26 @@ function fromTray(owner, digit) {
   const lying = ui.tiles.find((tile) => tile.owner === owner && tile.digit === digit);
   if (lying) return choose(lying.id);
   const board = boardNow();
-  const id = 1 + Math.max(0, ...ui.tiles.map((tile) => tile.id));
-  const { tile } = placeAt(board, { owner, digit, turns: 0 }, [board.rows / 2, board.cols / 2], Math.max(board.rows, board.cols));
-  ui.tiles = [...ui.tiles, { ...tile, id, unsure: true, others: [], crop: null }];
+  return added(placeAt(board, { owner, digit, turns: 0 }, [board.rows / 2, board.cols / 2], Math.max(board.rows, board.cols)).tile);
+}
+
+/** Lay a tile that was not read, to be looked at. @param {Tile} tile @param {Tile[]} others what may lie there instead */
+function added(tile, others = []) {
+  const id = 1 + Math.max(0, ...ui.tiles.map((each) => each.id));
+  ui.tiles = [...ui.tiles, { ...tile, id, unsure: true, others: others.map((other) => ({ ...other })), crop: null }];
   return choose(id);
+}
+
+/** What could lie over a square where nothing was read: tiles that are left, each side's largest first. @param {number} x @param {number} y */
+function missedAt(x, y) {
+  const board = boardNow();
+  const left = OWNERS.flatMap((owner) => Object.keys(board.shapes).map((digit) => ({ owner, digit: Number(digit) })))
+    .filter(({ owner, digit }) => !ui.tiles.some((tile) => tile.owner === owner && tile.digit === digit));
+  const square = squareKey([Math.floor(y), Math.floor(x)]);
+  const fitting = left.flatMap((tile) => [0, 1, 2, 3].map((turns) => placeAt(board, { ...tile, turns }, [y, x], REACH)).find(
+    ({ free, tile: lying }) => free && covered(board, lying).some((cell) => squareKey(cell) === square))?.tile ?? []);
+  const [first, ...others] = fitting;
+  return first ? added(first, others.slice(0, MOST_OFFERED)) : undefined;
 }
 
 /** The bed with the tiles as they lie now, as the squares around a finger are looked for. @returns {Board} */
@@ -228,18 +300,20 @@ function turnedOn(board, tile) {
 }
 
 function takeOff() {
+  const gone = ui.tiles.find((tile) => tile.id === ui.chosen);
+  if (gone) ui.notThere.add(nameOfTile(gone));
   ui.tiles = ui.tiles.filter((tile) => tile.id !== ui.chosen);
   return choose(null);
 }
 
 stage.addEventListener("pointerup", (event) => {
-  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM()?.inverse());
+  const at = placeOf(event);
   const square = squareKey([Math.floor(at.y), Math.floor(at.x)]);
   const board = boardNow();
   const there = ui.tiles.find((tile) => covered(board, tile).some((cell) => squareKey(cell) === square));
   if (there) return choose(there.id === ui.chosen ? null : there.id);
   const tile = ui.tiles.find((each) => each.id === ui.chosen);
-  if (!tile) return undefined;
+  if (!tile) return missedAt(at.x, at.y);
   const { row, col } = placeAt(board, tile, [at.y, at.x], REACH).tile;
   return change({ row, col });
 });

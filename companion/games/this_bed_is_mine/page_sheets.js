@@ -10,7 +10,7 @@ import { toast } from "/static/toast.js";
 import { say } from "/static/messages.js";
 import { Bed, face, shapePicture } from "./page_bed.js";
 import { boxOf, covered, nameOf as squareKey, OWNERS, regionAt } from "./page_shapes.js";
-import { bonusSaid, insteadSaid, toyIcon } from "./page_toys.js";
+import { bonusSaid, toyIcon } from "./page_toys.js";
 
 /** @import { BedView, CompareToys, Game, HandOutChips, LayMarker, NameWinners, Now, RegionView, Shortage, TakeToys, ToyCount } from "./page_types.js" */
 /** @import { Guess, WholeBoard } from "/static/types.js" */
@@ -21,8 +21,8 @@ const MOST_GUESSES = 6;
 const MOST_SAID = 3; // moves of a guess, said in words
 
 /**
- * A sheet that a person asked for: why a region or a side has its points, the list, the end, what to lay out.
- * @typedef {{kind: "region", at: Square} | {kind: "why", owner: Owner} | {kind: "list"} | {kind: "end"} | {kind: "layout"}} Wanted
+ * A sheet that a person asked for: why a region or a side has its points, the list, a pass, the end, what to lay out.
+ * @typedef {{kind: "region", at: Square} | {kind: "why", owner: Owner} | {kind: "list"} | {kind: "pass"} | {kind: "end"} | {kind: "layout"}} Wanted
  */
 
 /**
@@ -37,7 +37,7 @@ const MOST_SAID = 3; // moves of a guess, said in words
  * What a sheet may do to the page.
  * @typedef {{bed: Bed, show: (sheet: Wanted) => void, close: () => void, again: () => void, reveal: (squares: Square[]) => void,
  *   pickUp: (tile: Tile) => void, turn: () => unknown, nudge: (step: Square) => void,
- *   layIt: () => unknown, isAnother: (digit: number) => unknown, takeOff: (tile: Turned) => unknown}} Tools
+ *   layIt: () => unknown, isAnother: (digit: number) => unknown, pass: (owner: Owner) => unknown, takeOff: (tile: Turned) => unknown}} Tools
  */
 
 /**
@@ -55,9 +55,10 @@ export function showSheet(now, ui, tools) {
   if (region) return regionSheet(board, region, tools);
   if (ui.sheet?.kind === "why") return whySheet(board, ui.sheet.owner, tools);
   if (ui.sheet?.kind === "list") return listSheet(board, tools, now.camera !== null && now.role !== "watcher");
+  if (ui.sheet?.kind === "pass" && board.fit) return closing("passSheet", now, ui, tools);
   if (ui.sheet?.kind === "layout") return layout(now, tools);
   if (question(now, tools)) return undefined;
-  if (ui.sheet?.kind === "end" || (board.over && !ui.endSeen)) return endSheet(board, ui, tools);
+  if (ui.sheet?.kind === "end" || (board.over && !ui.endSeen)) return closing("endSheet", now, ui, tools);
   return closeSheet();
 }
 
@@ -251,22 +252,6 @@ function partOf(board, guesses) {
 
 /* The end */
 
-/** @param {BedView} board @param {Ui} ui @param {Tools} tools */
-function endSheet(board, ui, tools) {
-  const finals = OWNERS.map((owner) => el("div", { class: owner }, face(owner), el("span", { class: "cap", text: seatName(owner) }), el("span", { class: "total", text: board.points[owner].total })));
-  openSheet({
-    name: "end",
-    title: outcomeSaid(board),
-    close: () => {
-      Object.assign(ui, { endSeen: true, sheet: null });
-      tools.again();
-    },
-    body: [el("div", { class: "stack" }, el("div", { class: "final" }, ...finals),
-      ...board.short.map((short) => el("p", { class: "cap", text: insteadSaid(short) })),
-      el("button", { type: "button", class: "main", onclick: () => { ui.endSeen = true; tools.show({ kind: "layout" }); }, text: say("bed.end-steps") }))],
-  });
-}
-
 /** Who has won, or that both share the bed. @param {BedView} board */
 export function outcomeSaid({ outcome }) {
   const winners = outcome?.winners ?? [];
@@ -278,4 +263,11 @@ async function layout(now, tools) {
   /** @type {typeof import("./page_layout.js")} */
   const { layoutSheet } = await import(`/games/${now.match.game}/page_layout.js`);
   layoutSheet(now, tools, openSheet);
+}
+
+/** @param {"passSheet" | "endSheet"} which @param {Now} now @param {Ui} ui @param {Tools} tools */
+async function closing(which, now, ui, tools) {
+  /** @type {typeof import("./page_closing.js")} */
+  const its = await import(`/games/${now.match.game}/page_closing.js`);
+  its[which](now, ui, tools, { openSheet, outcomeSaid });
 }

@@ -12,7 +12,7 @@ export interface Game {
 /** All that this game's page shows. */
 export type Now = TableNow<Game>;
 
-/** How a match is set up. The chips are 25 in all; how many of each is not known for certain. */
+/** A match's options. The box has 25 chips; the number of each value is a guess. */
 export interface BedOptions {
   board: string;
   tiles: string;
@@ -20,6 +20,8 @@ export interface BedOptions {
   dog_first_zone: boolean;
   zone_on_side_b: boolean;
   touch: "edge" | "edge-or-corner";
+  mistaken_pass: "refuse" | "warn";
+  toys_per: "picture" | "region";
   chips_10: number;
   chips_5: number;
   chips_2: number;
@@ -28,7 +30,7 @@ export interface BedOptions {
   toys_each: number;
 }
 
-/** Everything on one page. */
+/** Everything on one page. `fit`: a placement of the side in turn, for who means to pass. */
 export interface BedView {
   rows: number;
   cols: number;
@@ -50,6 +52,7 @@ export interface BedView {
   chips: ChipsView;
   short: Shortage[];
   last: TileView | null;
+  fit: Lay | null;
   over: boolean;
   outcome: Outcome | null;
   layout: (UseInstead | LayMarker | TakeToys | CompareToys | HandOutChips | NameWinners)[];
@@ -61,7 +64,7 @@ export interface BothPoints {
   dog: PointsView;
 }
 
-/** The chips that each side gets, by their points, and what the stock cannot pay. */
+/** Each side's chips by their points, and the points that the stock cannot pay. */
 export interface ChipsView {
   cat: Record<string, number>;
   dog: Record<string, number>;
@@ -78,19 +81,19 @@ export interface CompareToys {
   points: number;
 }
 
-/** Record a finished bed as it lies, such as from a photo, in whatever order its tiles were laid. */
+/** Record a finished bed, for example from a photo, in any order of its tiles. */
 export interface Finish {
   move: "finish";
   tiles: Tile[];
 }
 
-/** What binds the next tile: its digits, and whether it must keep to the zone. */
+/** The rule for the next tile: its digits, and `zone` if it must keep to the zone. */
 export interface FirstTileView {
   digits: number[];
   zone: boolean;
 }
 
-/** Hand a side its chips: all its points, the bonus included. Points for which there is no chip, `short`, are noted on paper. */
+/** Hand a side its chips for all its points, with bonuses. Points without a chip, `short`, are noted on paper. */
 export interface HandOutChips {
   step: "chips";
   owner: "cat" | "dog";
@@ -124,7 +127,7 @@ export interface LayMarker {
   points: number;
 }
 
-/** Say who sleeps in the bed. */
+/** Announce who sleeps in the bed. */
 export interface NameWinners {
   step: "winner";
   reason: string;
@@ -132,7 +135,7 @@ export interface NameWinners {
   points: Sides;
 }
 
-/** How a match ended. */
+/** The end of a match. */
 export interface Outcome {
   reason: string;
   winners: string[];
@@ -146,7 +149,7 @@ export interface PointsView {
   total: number;
 }
 
-/** Empty squares joined along edges: who owns them and why. */
+/** Empty squares joined along edges, with their owner and the reason. */
 export interface RegionView {
   id: number;
   squares: [number, number][];
@@ -160,7 +163,7 @@ export interface RegionView {
   marker: [number, number] | null;
 }
 
-/** Correct the record: a tile that is laid lies elsewhere, or turned otherwise. */
+/** Correct the record: a tile lies in another place, or turned differently. */
 export interface Shift {
   move: "shift";
   owner: "cat" | "dog";
@@ -170,7 +173,7 @@ export interface Shift {
   col: number;
 }
 
-/** Something of which `need` are needed (chips: points with bonuses), but only `there` are there. */
+/** Pieces that have run out: `need` are needed (chips: points with bonuses), only `there` exist. */
 export interface Shortage {
   what: "bone" | "chips" | "marker" | "mouse" | "yarn";
   need: number;
@@ -185,13 +188,13 @@ export interface Sides {
   dog: number;
 }
 
-/** Of each side, whether it has been skipped and stays out. */
+/** True for each side that has been skipped and stays out. */
 export interface SidesSkipped {
   cat: boolean;
   dog: boolean;
 }
 
-/** Say that a side is skipped. The rules find that by themselves; a claim is only agreed to or refused. */
+/** Say that a side passes. The rules skip a side that cannot lay by themselves, and only agree then. */
 export interface Skip {
   move: "skip";
   owner: "cat" | "dog";
@@ -221,7 +224,7 @@ export interface Tile {
   col: number;
 }
 
-/** Which tile. */
+/** A tile by its owner and digit. */
 export interface TileName {
   owner: "cat" | "dog";
   digit: number;
@@ -245,7 +248,7 @@ export interface ToyCount {
   bonus: "cat" | "dog" | null;
 }
 
-/** Take something else for pieces of which the box has too few; see `stock.Shortage`. */
+/** Use something else for pieces that have run out; see `Shortage`. */
 export interface UseInstead {
   step: "instead";
   what: "bone" | "chips" | "marker" | "mouse" | "yarn";

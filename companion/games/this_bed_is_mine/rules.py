@@ -1,25 +1,44 @@
-"""What may be laid and what not, and why: RULES of play, and corrections of the record.
+"""The rules of This Bed Is Mine.
 
 Turns. The sides alternate, the cat first; a side that can lay nothing when its turn comes is skipped
-and stays out (rulebook, "進行遊戲"). By the bed alone: of the sides that may still lay, the
-one with fewer tiles on the bed is to play, the cat when both have as many.
+and stays out (rulebook, "進行遊戲"). By the bed alone: of the sides that may still lay, the one with
+fewer tiles on the bed is in turn, the cat if both have as many.
 
-Corrections. A tile that was recorded wrongly is shifted or taken off, under the same rules for where
-it may lie. A side whose tile was taken off has fewer on the bed and so is owed its turn, even when it
-has been skipped since, as many tiles as it had then. A skip is judged again as long as nothing has been
-laid after it; once the other side has laid on, it stands, even if a place is found later.
+Corrections. A wrongly recorded tile is shifted or taken off, under the same rules for where it may
+lie. A side whose tile was taken off is owed its turn, even after it was skipped, up to as many tiles
+as it had then. A skip is judged again until something is laid after it; then it stands, even if a
+place appears later. A side that passes although a tile fits stays out too ("可以擺放時必須擺放板塊", and
+"若有玩家跳過後發現還有板塊可以擺放，並不能重新放置").
 
-A finished bed may be recorded whole, in place of a match: nobody saw in which order its tiles were laid, so
+A finished bed may be recorded whole, in place of a match. Nobody saw the order of its tiles, so
 neither turns nor the first tile's zone are judged. It stays finished, whatever is corrected on it.
 """
 
 from __future__ import annotations
 
-import msgspec
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
 
 from companion.errors import IllegalMove, InvalidMove
-from companion.games.this_bed_is_mine.fits import bed_of, binding, can_lay, fits
-from companion.games.this_bed_is_mine.moves import (
+from companion.games.data_files import Fault
+from companion.games.game import About, Game, Outcome
+from companion.games.this_bed_is_mine import score
+from companion.games.this_bed_is_mine import sighting as sightings
+from companion.games.this_bed_is_mine import view as views
+from companion.games.this_bed_is_mine.board import (
+    DRAWABLE,
+    BoardFile,
+    TileSetFile,
+    cells,
+    read_board,
+    read_tiles,
+)
+from companion.games.this_bed_is_mine.fits import bed_of, binding, can_lay, first_fit, lays
+from companion.games.this_bed_is_mine.retrospect import BedRetrospect, laid_at
+from companion.games.this_bed_is_mine.state import (
+    FORMS,
     OWNERS,
     SLUG,
     BedMove,
@@ -33,53 +52,115 @@ from companion.games.this_bed_is_mine.moves import (
     Skipped,
     TakeOff,
     Tile,
+    is_out,
+    laid,
     other,
 )
-from companion.games.watching import square_name
-
-RULES = (
-    "match-over",
-    "no-such-tile",
-    "tile-already-laid",
-    "tile-not-laid",
-    "stays-out",
-    "not-your-turn",
-    "must-lay",
-    "off-the-bed",
-    "on-a-pillow",
-    "on-a-tile",
-    "first-digit",
-    "first-zone",
-    "first-tile-fits-nowhere",
-    "face-up",
-    "half-off-the-bed",
-    "tiles-overlap",
-    "already-begun",
-)
-"""Every rule that a move, an option or a sighting can break."""
+from companion.games.watching import Observation, ScoresPhotos, Sighting
+from companion.games.watching import Tile as SeenTile
+from companion.messages import Phrase
 
 
-def start(options: BedOptions) -> BedState:
-    """The empty bed. Raises `InvalidMove` when the cat's first tile has no place on it."""
-    bed_of(options)
-    if not can_lay(options, (), "cat"):
-        raise InvalidMove(SLUG, "first-tile-fits-nowhere", owner="cat")
-    return BedState(options)
+def _drawn_values() -> dict[str, object]:
+    bed, tiles = read_board("a"), read_tiles("digits")
+    return {
+        "rows": bed.rows,
+        "cols": bed.cols,
+        "zone": bed.zone,
+        "first": tiles.first,
+        "tiles": {digit: cells(rows) for digit, rows in tiles.shapes.items()},
+        "bonus": score.BONUS_POINTS,
+    }
 
 
-def play(state: BedState, move: BedMove) -> BedState:
-    """The state after a move. Raises `InvalidMove` or `IllegalMove` naming the rule."""
-    match move:
-        case Lay():
-            return _lay(state, move)
-        case Skip():
-            return _skip(state, move)
-        case Shift():
-            return _shift(state, move)
-        case TakeOff():
-            return _take_off(state, move)
-        case _:
-            return _finish(state, move)
+class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos):
+    """Cat against dog, two players, tiles on a bed."""
+
+    slug = SLUG
+    names: ClassVar = {"en": "This Bed Is Mine", "zh-Hant": "放開那個窩", "ko": "이 침대는 내 거야"}
+    seat_counts = (2,)
+    about = About(
+        minutes=(15, 25),
+        asked_first=("board",),
+        files={"board": BoardFile, "tiles": TileSetFile},
+        editable={"board": DRAWABLE},
+        drawn_values=_drawn_values,
+    )
+    forms = FORMS
+    retrospect = BedRetrospect()
+
+    def misfits(self, options: BedOptions) -> Mapping[str, Fault]:
+        """A bed on which the cat's first tile has no place."""
+        if can_lay(options, (), "cat"):
+            return {}
+        nowhere = Phrase("data.first-nowhere", game=self.slug)
+        return {"board": Fault(nowhere, ("bed",)), "tiles": Fault(nowhere, ("first",))}
+
+    def set_up(self, options: BedOptions, seats: int) -> BedState:
+        """The empty bed, the cat to begin. Raises `InvalidMove` when her first tile has no place on it."""
+        if not can_lay(options, (), "cat"):
+            raise InvalidMove(SLUG, "first-tile-fits-nowhere", owner="cat")
+        return BedState(options)
+
+    def seat_names(self, state: BedState) -> tuple[str, ...]:
+        return OWNERS
+
+    def turn(self, state: BedState) -> str | None:
+        """The side to lay a tile."""
+        return state.turn
+
+    def legal_moves(self, state: BedState) -> list[Lay]:
+        """Every placement of the side in turn, without corrections and passes."""
+        return lays(state.options, state.tiles, state.turn) if state.turn else []
+
+    def play(self, state: BedState, move: BedMove) -> BedState:
+        match move:
+            case Lay():
+                return _lay(state, move)
+            case Skip():
+                return _skip(state, move)
+            case Shift():
+                return _shift(state, move)
+            case TakeOff():
+                return _take_off(state, move)
+            case _:
+                return _finish(state, move)
+
+    def outcome(self, state: BedState) -> Outcome | None:
+        """The side that sleeps in the bed, once both sides are skipped."""
+        return score.outcome(state)
+
+    def view(self, state: BedState, seat: str | None) -> views.BedView:
+        """The bed with every number and its reason; all seats see the same."""
+        return views.view(state)
+
+    def lying(self, state: BedState) -> tuple[SeenTile, ...]:
+        return tuple(SeenTile(tile.owner, tile.digit, tile.turns, tile.row, tile.col) for tile in state.tiles)
+
+    def turn_order(self, state: BedState) -> sightings.BedTurns:
+        """The sides alternate while both can lay."""
+        return sightings.BedTurns.on(bed_of(state.options))
+
+    def ended(self, options: BedOptions, tiles: Iterable[SeenTile]) -> BedState:
+        """The bed as it lies at the end, both sides skipped."""
+        return _ended(options, tuple(map(sightings.as_tile, tiles)))
+
+    def finish(self, tiles: Iterable[SeenTile]) -> Finish:
+        return Finish(tuple(map(sightings.as_tile, tiles)))
+
+    def still_fits(self, state: BedState) -> tuple[SeenTile, ...]:
+        lays = [first_fit(state.options, state.tiles, owner) for owner in OWNERS]
+        return tuple(SeenTile(lay.owner, lay.digit, lay.turns, lay.row, lay.col) for lay in lays if lay)
+
+    def scene(self, state: BedState) -> dict[str, Any]:
+        return sightings.scene_of(state.options)
+
+    def options_for_scene(self, scene: Mapping[str, Any]) -> dict[str, Any]:
+        return sightings.options_of(scene)
+
+    def sighting(self, state: BedState, observation: Observation) -> Sighting:
+        """The meaning of the tiles in sight."""
+        return sightings.sighting(self.play, state, observation)
 
 
 def _lay(state: BedState, move: Lay) -> BedState:
@@ -88,118 +169,91 @@ def _lay(state: BedState, move: Lay) -> BedState:
     _check_digit(state.options, move.owner, move.digit)
     if _find(state, move.owner, move.digit) is not None:
         raise IllegalMove(SLUG, "tile-already-laid", owner=move.owner, digit=move.digit)
-    if is_out(state, move.owner):
+    if state.is_out(move.owner):
         raise IllegalMove(SLUG, "stays-out", owner=move.owner)
     if move.owner != state.turn:
         raise IllegalMove(SLUG, "not-your-turn", owner=move.owner, turn=state.turn)
     tile = Tile(move.owner, move.digit, move.turns, move.row, move.col)
     _check_place(state.options, state.tiles, tile)
     _check_first(state.options, state.tiles, tile)
-    return settle(state.options, (*state.tiles, tile), state.skipped)
+    return _settle(state.options, (*state.tiles, tile), state.skipped)
 
 
 def _skip(state: BedState, move: Skip) -> BedState:
-    """Agree to a skip that has been found already; refuse one while a tile fits."""
-    if is_out(state, move.owner):
+    """Agree to a skip that the rules have made; else the side in turn passes by mistake."""
+    if state.is_out(move.owner):
         return state
-    fit = next(fits(state.options, state.tiles, move.owner), None)
-    if fit is None:
+    if move.owner != state.turn:
         raise IllegalMove(SLUG, "not-your-turn", owner=move.owner, turn=other(move.owner))
-    shape, where = fit
-    row, col = bed_of(state.options).listed(where)[0]
-    square = square_name((row, col))
-    raise IllegalMove(
-        SLUG,
-        "must-lay",
-        owner=move.owner,
-        digit=shape.digit,
-        turns=shape.turns,
-        row=row,
-        col=col,
-        square=square,
-    )
+    fit = first_fit(state.options, state.tiles, move.owner)
+    if fit is not None and state.options.mistaken_pass == "refuse":
+        raise IllegalMove(SLUG, "must-lay", owner=move.owner, tile=laid_at(fit))
+    passed = Skipped(move.owner, laid(state.tiles, move.owner), len(state.tiles), passed=True)
+    others = tuple(skip for skip in state.skipped if skip.owner != move.owner)
+    return _settle(state.options, state.tiles, (*others, passed))
 
 
 def _shift(state: BedState, move: Shift) -> BedState:
-    at = _check_laid(state, move.owner, move.digit)
+    n = _check_laid(state, move.owner, move.digit)
     tile = Tile(move.owner, move.digit, move.turns, move.row, move.col)
-    others = state.tiles[:at] + state.tiles[at + 1 :]
+    others = state.tiles[:n] + state.tiles[n + 1 :]
     _check_place(state.options, others, tile)
     # Without it no tile of that side has met the first-tile rule: so it was the first, and must meet it.
-    if binding(state.options, state.tiles[:at], tile.owner) and not binding(
-        state.options, state.tiles[: at + 1], tile.owner
+    if binding(state.options, state.tiles[:n], tile.owner) and not binding(
+        state.options, state.tiles[: n + 1], tile.owner
     ):
-        _check_first(state.options, state.tiles[:at], tile)
-    return _corrected(state, (*state.tiles[:at], tile, *state.tiles[at + 1 :]), state.skipped)
+        _check_first(state.options, state.tiles[:n], tile)
+    return _corrected(state, (*state.tiles[:n], tile, *state.tiles[n + 1 :]), state.skipped)
 
 
 def _take_off(state: BedState, move: TakeOff) -> BedState:
-    at = _check_laid(state, move.owner, move.digit)
-    skipped = tuple(
-        msgspec.structs.replace(each, after=each.after - 1) if at < each.after else each
-        for each in state.skipped
-    )
-    return _corrected(state, state.tiles[:at] + state.tiles[at + 1 :], skipped)
+    n = _check_laid(state, move.owner, move.digit)
+    skipped = tuple(replace(skip, after=skip.after - 1) if n < skip.after else skip for skip in state.skipped)
+    return _corrected(state, state.tiles[:n] + state.tiles[n + 1 :], skipped)
 
 
 def _finish(state: BedState, move: Finish) -> BedState:
     if state.tiles and not state.finished:
         raise IllegalMove(SLUG, "already-begun")
-    return ended(state.options, move.tiles)
+    return _ended(state.options, move.tiles)
 
 
 def _corrected(state: BedState, tiles: tuple[Tile, ...], skipped: tuple[Skipped, ...]) -> BedState:
     if state.finished:
-        return ended(state.options, tiles)
-    standing = tuple(each for each in skipped if each.after < len(tiles))
-    return settle(state.options, tiles, standing)
+        return _ended(state.options, tiles)
+    return _settle(
+        state.options, tiles, tuple(skip for skip in skipped if skip.passed or skip.after < len(tiles))
+    )
 
 
-def settle(options: BedOptions, tiles: tuple[Tile, ...], skipped: tuple[Skipped, ...]) -> BedState:
-    """The state with these tiles on the bed: who cannot lay when the turn comes is skipped."""
+def _settle(options: BedOptions, tiles: tuple[Tile, ...], skipped: tuple[Skipped, ...]) -> BedState:
+    """The state with these tiles, after skipping the sides that cannot lay in their turn."""
     while (turn := _next(tiles, skipped)) and not can_lay(options, tiles, turn):
-        skipped = tuple(each for each in skipped if each.owner != turn)
-        skipped += (Skipped(turn, _laid(tiles, turn), len(tiles)),)
+        skipped = tuple(skip for skip in skipped if skip.owner != turn)
+        skipped += (Skipped(turn, laid(tiles, turn), len(tiles)),)
     return BedState(options, tiles, skipped, turn)
 
 
-def ended(options: BedOptions, tiles: tuple[Tile, ...]) -> BedState:
-    """The end of a match with these tiles on the bed, in whatever order they were laid.
-
-    Raises `InvalidMove` or `IllegalMove` when tiles cannot lie so.
-    """
-    for at, tile in enumerate(tiles):
+def _ended(options: BedOptions, tiles: tuple[Tile, ...]) -> BedState:
+    """The end of a match with these tiles on the bed. Raises `MoveError` if they cannot lie that way."""
+    for n, tile in enumerate(tiles):
         _check_digit(options, tile.owner, tile.digit)
-        if any((tile.owner, tile.digit) == (lying.owner, lying.digit) for lying in tiles[:at]):
+        if any((tile.owner, tile.digit) == (lying.owner, lying.digit) for lying in tiles[:n]):
             raise IllegalMove(SLUG, "tile-already-laid", owner=tile.owner, digit=tile.digit)
-        _check_place(options, tiles[:at], tile)
-    out = tuple(Skipped(owner, _laid(tiles, owner), len(tiles)) for owner in OWNERS)
+        _check_place(options, tiles[:n], tile)
+    out = tuple(Skipped(owner, laid(tiles, owner), len(tiles)) for owner in OWNERS)
     return BedState(options, tiles, out, None, finished=True)
 
 
 def _next(tiles: tuple[Tile, ...], skipped: tuple[Skipped, ...]) -> Owner | None:
-    may_lay = [owner for owner in OWNERS if not _out(tiles, skipped, owner)]
-    return min(may_lay, key=lambda owner: _laid(tiles, owner), default=None)
-
-
-def is_out(state: BedState, owner: Owner) -> bool:
-    """Whether a side has been skipped and stays out."""
-    return _out(state.tiles, state.skipped, owner)
-
-
-def _out(tiles: tuple[Tile, ...], skipped: tuple[Skipped, ...], owner: Owner) -> bool:
-    return any(each.owner == owner and _laid(tiles, owner) >= each.laid for each in skipped)
-
-
-def _laid(tiles: tuple[Tile, ...], owner: Owner) -> int:
-    return sum(tile.owner == owner for tile in tiles)
+    may_lay = [owner for owner in OWNERS if not is_out(tiles, skipped, owner)]
+    return min(may_lay, key=lambda owner: laid(tiles, owner), default=None)
 
 
 def _find(state: BedState, owner: Owner, digit: int) -> int | None:
-    for at, tile in enumerate(state.tiles):
-        if tile.owner == owner and tile.digit == digit:
-            return at
-    return None
+    """The tile's number, from 0 in the order they were laid; None if it is not laid."""
+    places = (n for n, tile in enumerate(state.tiles) if (tile.owner, tile.digit) == (owner, digit))
+    return next(places, None)
 
 
 def _check_digit(options: BedOptions, owner: Owner, digit: int) -> None:
@@ -209,10 +263,10 @@ def _check_digit(options: BedOptions, owner: Owner, digit: int) -> None:
 
 def _check_laid(state: BedState, owner: Owner, digit: int) -> int:
     _check_digit(state.options, owner, digit)
-    at = _find(state, owner, digit)
-    if at is None:
+    n = _find(state, owner, digit)
+    if n is None:
         raise IllegalMove(SLUG, "tile-not-laid", owner=owner, digit=digit)
-    return at
+    return n
 
 
 def _check_place(options: BedOptions, others: tuple[Tile, ...], tile: Tile) -> None:
@@ -225,18 +279,12 @@ def _check_place(options: BedOptions, others: tuple[Tile, ...], tile: Tile) -> N
         raise IllegalMove(SLUG, "on-a-pillow", owner=tile.owner, digit=tile.digit)
     for lying in others:
         if covered & bed.covered(lying):
-            raise IllegalMove(
-                SLUG,
-                "on-a-tile",
-                owner=tile.owner,
-                digit=tile.digit,
-                under_owner=lying.owner,
-                under_digit=lying.digit,
-            )
+            under = {"under_owner": lying.owner, "under_digit": lying.digit}
+            raise IllegalMove(SLUG, "on-a-tile", owner=tile.owner, digit=tile.digit, **under)
 
 
 def _check_first(options: BedOptions, tiles: tuple[Tile, ...], tile: Tile) -> None:
-    """Check a tile against the first-tile rule where that still binds its side."""
+    """Check a tile against the first-tile rule if that still binds its side."""
     rule = binding(options, tiles, tile.owner)
     if rule is None:
         return
@@ -245,3 +293,6 @@ def _check_first(options: BedOptions, tiles: tuple[Tile, ...], tile: Tile) -> No
         raise IllegalMove(SLUG, "first-digit", owner=tile.owner, digit=tile.digit, digits=digits)
     if not rule.in_zone(bed_of(options).covered(tile)):
         raise IllegalMove(SLUG, "first-zone", owner=tile.owner, digit=tile.digit, zone=options.first_zone)
+
+
+GAME = ThisBedIsMine()

@@ -1,7 +1,7 @@
-"""Regions, who owns them and why, points and toys: at the end, and as if it ended now.
+"""Regions with their owners, points and toys: at the end, and as if it ended now.
 
-The squares that no tile and no pillow covers fall into regions, joined along edges; the border and
-the pillows part them as tiles do (rulebook, "遊戲結束及計分", "玩具計分").
+The squares under no tile and no pillow form regions, joined along edges; the border and the pillows
+part them as tiles do (rulebook, "遊戲結束及計分", "玩具計分").
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Literal
 
 from companion.games.game import Outcome
 from companion.games.this_bed_is_mine.board import TOYS
-from companion.games.this_bed_is_mine.fits import Bed, bed_of
-from companion.games.this_bed_is_mine.moves import OWNERS, BedOptions, BedState, Owner, Tile
+from companion.games.this_bed_is_mine.fits import bed_of
+from companion.games.this_bed_is_mine.state import OWNERS, BedOptions, BedState, Owner, Tile
 
 BONUS_POINTS = 5
-"""For more toys of one kind than the other side has."""
+"""Points for more toys of one kind than the other side."""
 
 SMALLEST_REGION = 2
-"""Squares: a region of one square never scores ("連老鼠都嫌小")."""
+"""A region of a single square never scores ("連老鼠都嫌小")."""
 
 Why = Literal["single", "untouched", "equal", "higher"]
 
@@ -36,27 +36,27 @@ class Region:
     owner: Owner | None
     why: Why
     toys: dict[str, int]
-    """How many pictures of each kind of toy lie open in it."""
+    """Tokens that its owner takes for the open pictures in it, by kind of toy."""
 
     @property
     def points(self) -> int:
-        """What its owner gets: a point a square."""
+        """The points of its owner: one a square."""
         return self.size if self.owner else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """All that counts, by side."""
+    """The score of both sides."""
 
     regions: tuple[Region, ...]
     region_points: dict[Owner, int]
     toys: dict[str, dict[Owner, int]]
-    """By kind of toy, the tokens that each side takes."""
+    """Each side's tokens, by kind of toy."""
     bonus: dict[str, Owner | None]
-    """By kind of toy, who has more."""
+    """The side with more, by kind of toy."""
 
     def bonus_points(self, owner: Owner) -> int:
-        """What a side gets for toys."""
+        """The points of a side for toys."""
         return BONUS_POINTS * sum(winner == owner for winner in self.bonus.values())
 
     def total(self, owner: Owner) -> int:
@@ -65,8 +65,10 @@ class Score:
 
 
 def regions_of(free: int, stride: int) -> list[int]:
-    """Squares (a bit mask, `stride` bits a row) as masks of squares joined along edges, in the order of
-    each one's first square."""
+    """Split squares (a bit mask, `stride` bits a row) into masks of squares joined along edges.
+
+    Regions come in the order of their first squares.
+    """
     regions_ = []
     while free:
         region = 0
@@ -85,8 +87,7 @@ def score(options: BedOptions, tiles: tuple[Tile, ...]) -> Score:
     bed = bed_of(options)
     covered = [(tile, bed.covered(tile)) for tile in tiles]
     free = bed.open & ~bed.taken(tiles)
-    corners = options.touch == "edge-or-corner"
-    regions = tuple(_region(bed, each, covered, corners) for each in regions_of(free, bed.stride))
+    regions = tuple(_region(options, squares, covered) for squares in regions_of(free, bed.stride))
     owned: dict[Owner, list[Region]] = {
         owner: [region for region in regions if region.owner == owner] for owner in OWNERS
     }
@@ -101,7 +102,13 @@ def score(options: BedOptions, tiles: tuple[Tile, ...]) -> Score:
     )
 
 
-def _region(bed: Bed, squares: int, covered: list[tuple[Tile, int]], corners: bool) -> Region:  # noqa: FBT001
+def most_tokens(options: BedOptions) -> int:
+    """The most tokens of a kind that one region gives."""
+    return 1 if options.toys_per == "region" else bed_of(options).open.bit_count()
+
+
+def _region(options: BedOptions, squares: int, covered: list[tuple[Tile, int]]) -> Region:
+    bed, corners, most = bed_of(options), options.touch == "edge-or-corner", most_tokens(options)
     around = squares << bed.stride | squares >> bed.stride | squares << 1 | squares >> 1
     if corners:
         sides = squares << 1 | squares >> 1
@@ -111,7 +118,7 @@ def _region(bed: Bed, squares: int, covered: list[tuple[Tile, int]], corners: bo
     dog = sum(tile.digit for tile in tiles if tile.owner == "dog")
     size = squares.bit_count()
     owner, why = _owner(size, cat, dog)
-    toys = {kind: (pictures & squares).bit_count() for kind, pictures in bed.toys.items()}
+    toys = {kind: min((pictures & squares).bit_count(), most) for kind, pictures in bed.toys.items()}
     return Region(squares, size, tiles, {"cat": cat, "dog": dog}, owner, why, toys)
 
 
@@ -130,7 +137,7 @@ def _more(tokens: dict[Owner, int]) -> Owner | None:
 
 
 def outcome(state: BedState) -> Outcome | None:
-    """Who sleeps in the bed, once both sides are skipped; equal points share it."""
+    """The side that sleeps in the bed, once both are skipped; with equal points, both do."""
     if state.turn is not None:
         return None
     scored = score(state.options, state.tiles)

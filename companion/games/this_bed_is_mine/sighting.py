@@ -1,24 +1,27 @@
-"""What the camera's report means: a tile laid, a tile moved, a rule broken, or something to ask.
+"""The scene of a bed for the camera, and the meaning of the camera's report.
 
-Only what is sure and within the rules is played. A tile that moved or vanished may have been pushed
-by a sleeve or hidden by something: but for a nudge of the tile laid last, that is asked.
+Only sure and legal moves are played. A tile that moved or vanished may have been pushed by a sleeve or
+hidden, so a person is asked, except about a nudge of the tile laid last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
+from typing import Any, Literal
 
 import msgspec
 
-from companion.errors import InvalidMove, MoveError
+from companion.errors import InvalidMove, MoveError, UserError
 from companion.errors.causes import cause_of
 from companion.games import watching
-from companion.games.this_bed_is_mine import rules
-from companion.games.this_bed_is_mine.fits import bed_of, binding, can_lay
-from companion.games.this_bed_is_mine.moves import (
+from companion.games.this_bed_is_mine.board import TOYS, Board, Square, board_text, tiles_text
+from companion.games.this_bed_is_mine.fits import Bed, bed_of, binding, can_lay, places
+from companion.games.this_bed_is_mine.state import (
+    OWNERS,
     SLUG,
     BedMove,
+    BedOptions,
     BedState,
     Lay,
     Owner,
@@ -27,58 +30,59 @@ from companion.games.this_bed_is_mine.moves import (
     Tile,
     other,
 )
-from companion.games.watching import IN_THE_WAY, Guess, Observation, Sighting, Verdict
+from companion.games.watching import IN_THE_WAY, Guess, Judge, Kind, Observation, Sighting, Verdict
 
 FLIPPED = "flipped"
-"""What is wrong when a tile lies with its printed face down: no reading can name such a tile."""
+"""The `why` of a tile that lies face down: no reading can name it."""
 
 AGAINST_A_RULE = {FLIPPED: "face-up", "tile-off-bed": "half-off-the-bed", "overlap": "tiles-overlap"}
-"""What may be wrong on the bed itself, and the rule that it breaks, where no legal reading is left."""
+"""The broken rule by `why`, if no reading is legal."""
 
 ORDERS_TRIED = 500
-"""How many orders of laying are tried for tiles that appeared at once: more than the 126 ways in
-which four of nine tiles may have come last."""
+"""The most orders tried for tiles that appeared at once: more than the 126 choices of the last four of
+nine."""
 
 Moves = tuple[BedMove, ...]
 
 
-def sighting(state: BedState, seen: Observation) -> Sighting:
-    """What a picture means for the match; see `Verdict`."""
+def sighting(play: Judge, state: BedState, seen: Observation) -> Sighting:
+    """The meaning of a picture for the match."""
     if seen.unsure:
-        return _unsure(state, seen)
+        return _unsure(play, state, seen)
     if seen.tiles is None:
         return Sighting(Verdict.NOTHING)
-    return _sure(state, seen.tiles)
+    return _sure(play, state, seen.tiles)
 
 
 class Difference:
-    """What a reading shows that the match does not hold, and the other way round.
+    """The difference between a reading and the match.
 
-    Raises `InvalidMove` for a tile that is none of this game's.
+    Raises `InvalidMove` for a tile that is not of this game.
     """
 
-    def __init__(self, state: BedState, seen: Iterable[watching.Tile]) -> None:
+    def __init__(self, play: Judge, state: BedState, seen: Iterable[watching.Tile]) -> None:
+        self.play = play
         self.state = state
         lying = {(tile.owner, tile.digit): tile for tile in state.tiles}
         there = set()
         self.new: list[Tile] = []
         self.moved: list[Tile] = []
         self.confidence = 1.0
-        """How sure the camera is of the least sure tile of the reading."""
-        for each in seen:
-            tile = as_tile(each)
+        """That of the least sure tile of the reading."""
+        for read in seen:
+            tile = as_tile(read)
             name = tile.owner, tile.digit
             if name not in lying or name in there:
                 self.new.append(tile)
             elif not _same_place(state, lying[name], tile):
                 self.moved.append(tile)
             there.add(name)
-            self.confidence = min(self.confidence, each.confidence)
+            self.confidence = min(self.confidence, read.confidence)
         self.gone = [tile for name, tile in lying.items() if name not in there]
 
     @property
     def plain(self) -> bool:
-        """Whether it is what play brings: tiles laid, or a nudge of the tile laid last."""
+        """True if only tiles were laid, or the tile laid last was nudged."""
         if self.gone:
             return False
         if not self.moved:
@@ -88,21 +92,22 @@ class Difference:
         return not self.new and nudged == [(last.owner, last.digit)]
 
     def moves(self) -> Moves:
-        """The moves that make the match hold what was seen. Raises `MoveError` when rules forbid them."""
-        state, done = self.state, []
+        """The moves that bring the match to the reading. Raises `MoveError` if rules forbid them."""
+        play, state, done = self.play, self.state, []
         for tile in self.gone:
             done.append(TakeOff(tile.owner, tile.digit))
-            state = rules.play(state, done[-1])
-        state, shifted, lifted = _shifted(state, self.moved)
-        return (*done, *shifted, *in_order(state, [*self.new, *lifted]))
+            state = play(state, done[-1])
+        state, shifted, lifted = _shifted(play, state, self.moved)
+        return (*done, *shifted, *in_order(play, state, [*self.new, *lifted]))
 
 
 def as_tile(seen: watching.Tile) -> Tile:
-    """A tile that was seen as one of the game's. Raises `InvalidMove` for values that no tile has."""
+    """A seen tile as one of the game's. Raises `InvalidMove` for values that no tile has."""
+    plain = msgspec.to_builtins(seen)
     try:
-        return msgspec.convert(msgspec.to_builtins(seen), Tile)
+        return msgspec.convert(plain, Tile)
     except msgspec.ValidationError as error:
-        raise InvalidMove(SLUG, "not-a-move", fault=cause_of(error, Tile)) from error
+        raise InvalidMove(SLUG, "not-a-move", fault=cause_of(error, Tile, plain)) from error
 
 
 def _same_place(state: BedState, lying: Tile, seen: Tile) -> bool:
@@ -110,15 +115,16 @@ def _same_place(state: BedState, lying: Tile, seen: Tile) -> bool:
     return bed.holds(seen) and bed.covered(lying) == bed.covered(seen)
 
 
-def _shifted(state: BedState, moved: list[Tile]) -> tuple[BedState, list[BedMove], list[Tile]]:
-    """Shift tiles in an order that lets each reach its place; two that lie in each other's way are
-    parted by taking one off, which is given back to be laid again."""
+def _shifted(play: Judge, state: BedState, moved: list[Tile]) -> tuple[BedState, list[BedMove], list[Tile]]:
+    """Shift tiles in an order that lets each reach its place. Of two in each other's way, one is taken off
+    and given back to be laid again."""
     waiting, done, lifted = list(moved), list[BedMove](), list[Tile]()
     while waiting:
         problem: MoveError | None = None
         for tile in waiting:
             try:
-                state = rules.play(state, shift := _as_shift(tile))
+                shift = Shift(tile.owner, tile.digit, tile.turns, tile.row, tile.col)
+                state = play(state, shift)
             except MoveError as error:
                 problem = problem or error
                 continue
@@ -133,43 +139,39 @@ def _shifted(state: BedState, moved: list[Tile]) -> tuple[BedState, list[BedMove
                 raise problem
             tile = waiting.pop(0)
             done.append(TakeOff(tile.owner, tile.digit))
-            state = rules.play(state, done[-1])
+            state = play(state, done[-1])
             lifted.append(tile)
     return state, done, lifted
 
 
-def _as_shift(tile: Tile) -> Shift:
-    return Shift(tile.owner, tile.digit, tile.turns, tile.row, tile.col)
+def in_order(play: Judge, state: BedState, new: list[Tile]) -> tuple[Lay, ...]:
+    """An order in which these tiles may have been laid by the rules.
 
-
-def in_order(state: BedState, new: list[Tile]) -> tuple[Lay, ...]:
-    """An order in which these tiles may have been laid, the sides alternating as the rules want it.
-
-    Raises `MoveError` when there is none: what the plainest order breaks.
+    Raises the `MoveError` of the plainest order if the rules allow no order.
     """
     problem: MoveError | None = None
     for late in islice(_late(state, new), ORDERS_TRIED):
         try:
-            return _alternating(state, new, late)
+            return _alternating(play, state, new, late)
         except MoveError as error:
             problem = problem or error
     assert problem is not None  # the plainest order is always tried
     raise problem
 
 
-def _alternating(state: BedState, new: list[Tile], late: tuple[Tile, ...]) -> tuple[Lay, ...]:
+def _alternating(play: Judge, state: BedState, new: list[Tile], late: tuple[Tile, ...]) -> tuple[Lay, ...]:
     waiting = [tile for tile in new if tile not in late] + list(late)
     done = []
     while waiting:
         tile = _next_tile(state, waiting)
         waiting.remove(tile)
         done.append(Lay(tile.owner, tile.digit, tile.turns, tile.row, tile.col))
-        state = rules.play(state, done[-1])
+        state = play(state, done[-1])
     return tuple(done)
 
 
 def _next_tile(state: BedState, waiting: list[Tile]) -> Tile:
-    """The tile to lay next; one that breaks a rule when no other is left."""
+    """The tile to lay next; one that breaks a rule only as the last resort."""
     mine = [tile for tile in waiting if tile.owner == state.turn]
     if mine and (rule := binding(state.options, state.tiles, mine[0].owner)):
         bed = bed_of(state.options)
@@ -183,7 +185,7 @@ def _next_tile(state: BedState, waiting: list[Tile]) -> Tile:
 
 
 def _late(state: BedState, new: list[Tile]) -> Iterator[tuple[Tile, ...]]:
-    """Which tiles may have come last, the other side being skipped by then; none of them first."""
+    """The tiles that may have come last, after the other side was skipped; first an empty tuple."""
     yield ()
     bed = bed_of(state.options)
     if state.turn is None or not all(tile.digit in bed.shapes and bed.holds(tile) for tile in new):
@@ -198,18 +200,18 @@ def _late(state: BedState, new: list[Tile]) -> Iterator[tuple[Tile, ...]]:
 
 
 def _surplus(turn: Owner, new: list[Tile]) -> tuple[Owner, int]:
-    """The side with more tiles than turn about allows, and how many too many."""
-    own = sum(tile.owner == turn for tile in new)
-    others = len(new) - own
-    return (turn, own - others - 1) if own > others else (other(turn), others - own)
+    """The side with more tiles than alternating turns allow, and the number too many."""
+    mine = sum(tile.owner == turn for tile in new)
+    others = len(new) - mine
+    return (turn, mine - others - 1) if mine > others else (other(turn), others - mine)
 
 
-def _sure(state: BedState, tiles: tuple[watching.Tile, ...]) -> Sighting:
+def _sure(play: Judge, state: BedState, tiles: tuple[watching.Tile, ...]) -> Sighting:
     try:
-        difference = Difference(state, tiles)
+        difference = Difference(play, state, tiles)
         moves = difference.moves()
     except MoveError as error:
-        return _breaks(error)
+        return Sighting.broken(error)
     if not moves:
         return Sighting(Verdict.NOTHING)
     if difference.plain:
@@ -218,12 +220,12 @@ def _sure(state: BedState, tiles: tuple[watching.Tile, ...]) -> Sighting:
 
 
 def _ask(difference: Difference, moves: Moves) -> Sighting:
-    """Ask whether a tile has really moved or gone, or only what is new shall count, or nothing."""
+    """Ask a person: a tile really moved or vanished, only the new tiles count, or nothing happened."""
     confidence = difference.confidence
     guesses = [Guess(moves, confidence)]
     if difference.new:
         try:
-            only_new = in_order(difference.state, difference.new)
+            only_new = in_order(difference.play, difference.state, difference.new)
             guesses.append(Guess(only_new, (1 - confidence) / 2))
         except MoveError:
             pass  # a tile that was laid where another was lifted cannot be the only change
@@ -235,23 +237,18 @@ def _ask(difference: Difference, moves: Moves) -> Sighting:
     )
 
 
-def _breaks(error: MoveError) -> Sighting:
-    facts = {name: fact for name, fact in error.facts.items() if isinstance(fact, str | int)}
-    return Sighting(Verdict.BREAKS, rule=error.rule, facts=facts)
-
-
-def _unsure(state: BedState, seen: Observation) -> Sighting:
-    """Offer the readings that the rules allow, likeliest first; wait when there is none."""
+def _unsure(play: Judge, state: BedState, seen: Observation) -> Sighting:
+    """Offer the legal readings, the likeliest first; wait if no reading is legal."""
     if seen.why == FLIPPED:
         return Sighting(Verdict.BREAKS, why=seen.why, rule=AGAINST_A_RULE[FLIPPED])
     if seen.why in IN_THE_WAY:
         return Sighting(Verdict.WAIT, why=seen.why)
     likeliest: dict[Moves, float] = {}
     for board in seen.alternatives:
-        if (moves := _legal(state, board.tiles)) is not None:
+        if (moves := _legal(play, state, board.tiles)) is not None:
             likeliest[moves] = max(board.confidence, likeliest.get(moves, 0.0))
-    if seen.tiles is not None and (moves := _legal(state, seen.tiles)) is not None:
-        # What is believed so far is no likelier than the other readings leave room for.
+    if seen.tiles is not None and (moves := _legal(play, state, seen.tiles)) is not None:
+        # The current belief is at most as likely as the other readings leave room for.
         left_over = max(0.0, 1 - sum(likeliest.values()))
         least_sure = min([left_over, *(tile.confidence for tile in seen.tiles)])
         likeliest[moves] = max(least_sure, likeliest.get(moves, 0.0))
@@ -263,9 +260,111 @@ def _unsure(state: BedState, seen: Observation) -> Sighting:
     return Sighting(Verdict.ASK, why=seen.why, guesses=guesses)
 
 
-def _legal(state: BedState, tiles: Iterable[watching.Tile]) -> Moves | None:
-    """The moves that a reading stands for; None where rules forbid them: nobody is asked about those."""
+def _legal(play: Judge, state: BedState, tiles: Iterable[watching.Tile]) -> Moves | None:
+    """The moves of a reading; None if the rules forbid them."""
     try:
-        return Difference(state, tiles).moves()
+        return Difference(play, state, tiles).moves()
     except MoveError:
         return None
+
+
+class BedTurns:
+    """The sides alternate until one of them cannot lay; then the other goes on alone.
+
+    `placements`: each kind's ways to lie on the bare bed, as masks with the bit row * stride + col of each
+    square.
+    """
+
+    owners: tuple[str, ...] = OWNERS
+
+    def __init__(
+        self, placements: Mapping[Kind, Sequence[int]], stride: int, first_player: Owner = OWNERS[0]
+    ) -> None:
+        self._placements = placements
+        self._stride = stride
+        self._first_player = first_player
+
+    @classmethod
+    def on(cls, bed: Bed) -> BedTurns:
+        """The turns on a bed, for its tile set."""
+        placements: dict[Kind, list[int]] = {
+            digit: [
+                shape.mask << row * bed.stride + col
+                for shape in shapes
+                for row, col in bed.listed(places(shape, bed.open))
+            ]
+            for digit, shapes in bed.distinct.items()
+        }
+        return cls(placements, bed.stride)
+
+    def next_owner(self, tiles: Sequence[watching.Tile], last: str | None) -> str | None:
+        """The side after `last`; if that is unknown, the one with fewer tiles."""
+        if last is None:
+            counts = {owner: sum(tile.owner == owner for tile in tiles) for owner in OWNERS}
+            level = counts["cat"] == counts["dog"]
+            expected = self._first_player if level else min(OWNERS, key=lambda owner: counts[owner])
+        else:
+            expected = other("cat" if last == "cat" else "dog")
+        return expected if self.can_lay(tiles, expected) else other(expected)
+
+    def can_lay(self, tiles: Sequence[watching.Tile], owner: str) -> bool:
+        """True if a tile in the side's hand still has room."""
+        taken = 0
+        for tile in tiles:
+            for row, col in tile.cells:
+                taken |= 1 << row * self._stride + col
+        laid = {tile.kind for tile in tiles if tile.owner == owner}
+        return any(
+            not mask & taken for kind, masks in self._placements.items() if kind not in laid for mask in masks
+        )
+
+
+class BedScene(msgspec.Struct, frozen=True):
+    """The part of a scene that the rules need."""
+
+    rows: int
+    cols: int
+    side: Literal["A", "B"] | None = None
+    """Default: B with pillows or toys, else A."""
+    pillows: tuple[tuple[Square, ...], ...] = ()
+    toys: dict[str, tuple[Square, ...]] = {}
+    start: tuple[Square, ...] = ()
+    tile_shapes: dict[int, tuple[str, ...]] = {}
+
+
+def options_of(scene: Mapping[str, Any]) -> dict[str, Any]:
+    """The options `board` and (if the scene has shapes) `tiles`, as the texts of their files.
+
+    Raises `UserError` for a scene without a bed.
+    """
+    try:
+        # Through JSON: digits are keys there, and keys are text.
+        given = msgspec.json.decode(msgspec.json.encode(scene), type=BedScene)
+    except msgspec.ValidationError as error:
+        fault = cause_of(error, BedScene, msgspec.json.encode(scene))
+        raise UserError(f"The scene describes no bed: {fault}.") from error
+    strange = given.toys.keys() - set(TOYS)
+    if strange:
+        raise UserError(f"The scene has toys of a kind {min(strange)!r}; the kinds are {', '.join(TOYS)}.")
+    toys = {kind: given.toys.get(kind, ()) for kind in TOYS}
+    side = given.side or ("B" if given.pillows or any(given.toys.values()) else "A")
+    board = Board("scene", side, given.rows, given.cols, given.start, given.pillows, toys)
+    options: dict[str, Any] = {"board": board_text(board)}
+    if given.tile_shapes:
+        options["tiles"] = tiles_text("scene", dict(sorted(given.tile_shapes.items())))
+    return options
+
+
+def scene_of(options: BedOptions) -> dict[str, Any]:
+    """The scene of a match's bed and tiles, without the markers."""
+    bed = bed_of(options)
+    board = bed.board
+    return {
+        "rows": board.rows,
+        "cols": board.cols,
+        "side": board.side,
+        "pillows": board.pillows,
+        "toys": board.toys,
+        "start": board.zone,
+        "tile_shapes": bed.tiles.shapes,
+    }

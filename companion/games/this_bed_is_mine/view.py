@@ -1,7 +1,7 @@
-"""What a phone may show: the bed, each number with its why, and what to lay out at the end.
+"""The view: the bed, each number with its reason, and the steps to lay out the score.
 
-All information is open: every seat sees the same. Points, chips and markers are those "if it ended
-now"; the steps to lay out come once it has.
+All information is open: every seat sees the same. Points, chips and markers are those "if it ended now"; the
+steps follow after the end.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Literal
 import msgspec
 
 from companion.games.game import Outcome
-from companion.games.this_bed_is_mine import chips, fits, score, stock
+from companion.games.this_bed_is_mine import fits, score
 from companion.games.this_bed_is_mine.board import TOYS, Square
-from companion.games.this_bed_is_mine.moves import OWNERS, BedOptions, BedState, Owner, Tile
-from companion.games.this_bed_is_mine.rules import is_out
+from companion.games.this_bed_is_mine.chips import VALUES, Shortage, pay, shortages, stock_of
+from companion.games.this_bed_is_mine.state import OWNERS, BedOptions, BedState, Lay, Owner, Tile
 
 
 class Sides(msgspec.Struct, frozen=True):
@@ -25,7 +25,7 @@ class Sides(msgspec.Struct, frozen=True):
 
 
 class SidesSkipped(msgspec.Struct, frozen=True):
-    """Of each side, whether it has been skipped and stays out."""
+    """True for each side that has been skipped and stays out."""
 
     cat: bool
     dog: bool
@@ -44,7 +44,7 @@ class TileView(msgspec.Struct, frozen=True):
 
 
 class TileName(msgspec.Struct, frozen=True):
-    """Which tile."""
+    """A tile by its owner and digit."""
 
     owner: Owner
     digit: int
@@ -58,14 +58,14 @@ class Hands(msgspec.Struct, frozen=True):
 
 
 class FirstTileView(msgspec.Struct, frozen=True):
-    """What binds the next tile: its digits, and whether it must keep to the zone."""
+    """The rule for the next tile: its digits, and `zone` if it must keep to the zone."""
 
     digits: tuple[int, ...]
     zone: bool
 
 
 class RegionView(msgspec.Struct, frozen=True):
-    """Empty squares joined along edges: who owns them and why."""
+    """Empty squares joined along edges, with their owner and the reason."""
 
     id: int
     squares: tuple[Square, ...]
@@ -77,7 +77,6 @@ class RegionView(msgspec.Struct, frozen=True):
     points: int
     toys: dict[str, int]
     marker: Square | None
-    """Where its owner's paw marker goes."""
 
 
 class PointsView(msgspec.Struct, frozen=True):
@@ -104,21 +103,15 @@ class ToyCount(msgspec.Struct, frozen=True):
 
 
 class ChipsView(msgspec.Struct, frozen=True):
-    """The chips that each side gets, by their points, and what the stock cannot pay."""
+    """Each side's chips by their points, and the points that the stock cannot pay."""
 
     cat: dict[str, int]
     dog: dict[str, int]
     short: Sides
 
 
-class UseInstead(msgspec.Struct, frozen=True, tag_field="step", tag="instead"):
-    """Take something else for pieces of which the box has too few; see `stock.Shortage`."""
-
-    what: stock.What
-    need: int
-    there: int
-    short: int
-    instead: stock.Instead
+class UseInstead(Shortage, frozen=True, tag_field="step", tag="instead"):
+    """Use something else for pieces that have run out; see `Shortage`."""
 
 
 class LayMarker(msgspec.Struct, frozen=True, tag_field="step", tag="marker"):
@@ -149,8 +142,8 @@ class CompareToys(msgspec.Struct, frozen=True, tag_field="step", tag="bonus"):
 
 
 class HandOutChips(msgspec.Struct, frozen=True, tag_field="step", tag="chips"):
-    """Hand a side its chips: all its points, the bonus included. Points for which there is no chip, `short`,
-    are noted on paper."""
+    """Hand a side its chips for all its points, with bonuses. Points without a chip, `short`, are noted on
+    paper."""
 
     owner: Owner
     points: int
@@ -159,7 +152,7 @@ class HandOutChips(msgspec.Struct, frozen=True, tag_field="step", tag="chips"):
 
 
 class NameWinners(msgspec.Struct, frozen=True, tag_field="step", tag="winner"):
-    """Say who sleeps in the bed."""
+    """Announce who sleeps in the bed."""
 
     reason: str
     winners: tuple[str, ...]
@@ -170,7 +163,7 @@ Step = UseInstead | LayMarker | TakeToys | CompareToys | HandOutChips | NameWinn
 
 
 class BedView(msgspec.Struct, frozen=True):
-    """Everything on one page."""
+    """Everything on one page. `fit`: a placement of the side in turn, for who means to pass."""
 
     rows: int
     cols: int
@@ -190,22 +183,22 @@ class BedView(msgspec.Struct, frozen=True):
     points: BothPoints
     toy_count: dict[str, ToyCount]
     chips: ChipsView
-    short: tuple[stock.Shortage, ...]
+    short: tuple[Shortage, ...]
     last: TileView | None
+    fit: Lay | None
     over: bool
     outcome: Outcome | None
     layout: tuple[Step, ...]
 
 
 def view(state: BedState) -> BedView:
-    """What every seat sees of a state."""
     options, bed = state.options, fits.bed_of(state.options)
     scored = score.score(options, state.tiles)
     regions = tuple(_region(bed, number, region) for number, region in enumerate(scored.regions, start=1))
     points = _points(scored)
     toy_count = {kind: ToyCount(**scored.toys[kind], bonus=scored.bonus[kind]) for kind in TOYS}
     paid = _chips(options, points)
-    short = tuple(stock.shortages(options, scored, paid.short.cat + paid.short.dog))
+    short = tuple(shortages(options, scored, paid.short.cat + paid.short.dog))
     tiles = tuple(_tile(bed, number, tile) for number, tile in enumerate(state.tiles, start=1))
     ended = score.outcome(state)
     return BedView(
@@ -221,7 +214,7 @@ def view(state: BedState) -> BedView:
         left=Hands(*(tuple(fits.left(options, state.tiles, owner)) for owner in OWNERS)),
         turn=state.turn,
         first_tile=_first_tile(state),
-        skipped=SidesSkipped(*(is_out(state, owner) for owner in OWNERS)),
+        skipped=SidesSkipped(*(state.is_out(owner) for owner in OWNERS)),
         fits=Sides(*(_fits(state, owner) for owner in OWNERS)),
         regions=regions,
         points=points,
@@ -229,6 +222,7 @@ def view(state: BedState) -> BedView:
         chips=paid,
         short=short,
         last=tiles[-1] if tiles else None,
+        fit=fits.first_fit(options, state.tiles, state.turn) if state.turn else None,
         over=ended is not None,
         outcome=ended,
         layout=() if ended is None else (*_instead(short), *layout(regions, points, toy_count, paid, ended)),
@@ -236,7 +230,7 @@ def view(state: BedState) -> BedView:
 
 
 def _fits(state: BedState, owner: Owner) -> int:
-    return 0 if is_out(state, owner) else fits.count(state.options, state.tiles, owner)
+    return 0 if state.is_out(owner) else fits.count(state.options, state.tiles, owner)
 
 
 def _first_tile(state: BedState) -> FirstTileView | None:
@@ -282,14 +276,16 @@ def _points(scored: score.Score) -> BothPoints:
 
 
 def _chips(options: BedOptions, points: BothPoints) -> ChipsView:
-    paid = chips.pay(points.cat.total, points.dog.total, chips.stock_of(options))
-    cat, dog = (dict(zip(map(str, chips.VALUES), pieces, strict=True)) for pieces in paid.chips)
+    paid = pay(points.cat.total, points.dog.total, stock_of(options))
+    cat, dog = (dict(zip(map(str, VALUES), pieces, strict=True)) for pieces in paid.chips)
     return ChipsView(cat, dog, Sides(*paid.short))
 
 
-def _instead(short: tuple[stock.Shortage, ...]) -> tuple[UseInstead, ...]:
-    """What to have at hand before anything is laid out; short chips are said as they are handed out."""
-    return tuple(UseInstead(**msgspec.structs.asdict(each)) for each in short if each.what != "chips")
+def _instead(short: tuple[Shortage, ...]) -> tuple[UseInstead, ...]:
+    """Pieces to replace beforehand; missing chips are noted as they are handed out."""
+    return tuple(
+        UseInstead(**msgspec.structs.asdict(missing)) for missing in short if missing.what != "chips"
+    )
 
 
 def layout(
@@ -299,9 +295,9 @@ def layout(
     paid: ChipsView,
     ended: Outcome,
 ) -> tuple[Step, ...]:
-    """What a person lays out at the end, in order: markers with their toys, bonuses, chips, winners.
+    """The steps to lay out the score, in order: markers with their toys, bonuses, chips, winners.
 
-    The chips come after the bonuses and hold them, so that who has the most on chips has won.
+    The chips come last and include the bonuses, so that whoever has the most in chips has won.
     """
     steps: list[Step] = []
     for region in regions:

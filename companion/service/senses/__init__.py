@@ -1,1 +1,1 @@
-"""The camera's senses (tiles, pieces, dice and cards), and the selection that a match needs."""
+"""The camera's senses (tiles, pieces, dice and cards), and their selection for a match."""

@@ -1,4 +1,4 @@
-"""Makes the senses that a match needs; a board that was shown and is still the same is kept."""
+"""Makes the senses for a match, and keeps a board that is still the same."""
 
 from __future__ import annotations
 
@@ -23,29 +23,22 @@ from companion.games.watching import (
     Tile,
 )
 from companion.play.match import Match
-from companion.service.senses.board import BoardSense
-from companion.service.senses.cards import CardsSense
-from companion.service.senses.dice import DiceSense
-from companion.service.senses.pieces import PiecesSense
-from companion.service.senses.sense import Corners, Sense
-from companion.service.senses.tiles import TilesSense
+from companion.service.senses.beside import CardsSense, DiceSense
+from companion.service.senses.board import BoardSense, Corners, Sense
+from companion.service.senses.on_board import PiecesSense, TilesSense
 from hardware.arrays import Picture
-from hardware.vision.board import teaching
+from hardware.vision.board.board_view import BoardView
 from hardware.vision.board.faces import Face
-from hardware.vision.board.layout import scene_of
 from hardware.vision.board.photos import read_photos
 from hardware.vision.board.piece_reader import PieceReader
-from hardware.vision.board.reader_state import ReaderState
-from hardware.vision.board.scene import PictureLine, Scene
+from hardware.vision.board.scene import PictureLine, Scene, scene_of, teaching_places
 from hardware.vision.board.search import TileName
 from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.errors import BrokenStateError, VisionError
-from hardware.vision.register.homography import Homography
 
 log = logging.getLogger(__name__)
 
 NO_BOARD = Scene(rows=1, cols=1)
-"""The scene of a game without a board: nothing is ever read from its one square."""
 
 
 class MatchSenses:
@@ -62,8 +55,8 @@ class MatchSenses:
     ) -> None:
         """`brought` returns the source's own board, if any. `live`: readings must be steady.
 
-        `shown` is the file that keeps what the camera was shown across restarts, `cards` the folder of
-        `companion teach cards`.
+        `shown` is the file that keeps the camera's lessons across restarts, `cards` the folder of `companion
+        teach cards`.
         """
         self._brought, self._live, self._shown, self._cards = brought, live, shown, cards
         self.scene = self._scene_of(match)
@@ -80,26 +73,18 @@ class MatchSenses:
         self._begin(match)
 
     def __iter__(self) -> Iterator[Sense]:
-        """The senses in order of looking; those beside the board also work without it."""
+        """The senses in their order; those beside the board also work without it."""
         yield from self._beside
         yield from self._boards.values()
 
     # -- what they were shown -----------------------------------------------------------------------------
 
     def learn(self, picture: Picture, note: PictureLine, corners_px: Corners | None) -> None:
-        """Learn what the picture shows, as its source says. Raises `VisionError`."""
         for board in self._boards.values():
             board.learn(picture, note, corners_px)
 
-    def hindrance(self, picture: Picture, corners_px: Corners | None) -> str:
-        """What speaks against this picture as that of the empty board: `blurred`, `hand`, or nothing.
-
-        Raises `VisionError`.
-        """
-        return next(iter(self._boards.values())).board.hindrance(picture, corners_px)
-
     def see_empty(self, picture: Picture, corners_px: Corners | None) -> None:
-        """Take the picture as the empty board, and keep it. Raises `MendableError`."""
+        """Learn and keep the picture as the empty board. Raises `UserError`."""
         for board in self._boards.values():
             board.board.see_empty(picture, corners_px)
         self._save()
@@ -107,34 +92,30 @@ class MatchSenses:
     def teach(
         self, picture: Picture, owner: str, kinds: tuple[Kind, ...], corners_px: Corners | None
     ) -> None:
-        """Learn tiles that lie in their teaching places, and keep them. Raises `MendableError`."""
-        tiles = teaching.teaching_places(self.scene, owner, kinds)
+        """Learn and keep tiles in their teaching places. Raises `UserError`."""
+        tiles = teaching_places(self.scene, owner, kinds)
         if self._tiles is not None:
             self._tiles.reader.teach(picture, tiles, corners_px)
             self._save()
 
     @property
     def empty_shown(self) -> bool:
-        """Whether the empty board was shown, or a board with known things on it."""
+        """True if the empty board was shown, or a board with known things on it."""
         return all(board.board.view.has_reference for board in self._boards.values())
 
-    def shown_state(self) -> ReaderState:
-        """What was shown of the empty board. Raises `ReferenceMissingError` before it was."""
-        return next(iter(self._boards.values())).board.view.state()
-
     def saved_tiles(self) -> bytes:
-        """What the reader of tiles was shown, to make another one. Raises `MendableError` without tiles."""
+        """The saved state of the tile reader. Raises `UserError` without tiles."""
         if self._tiles is None:
             raise TableError("no-tiles")
         return self._tiles.reader.save()
 
     @property
     def faces(self) -> dict[TileName, Face]:
-        """What each learnt tile looks like."""
+        """Learnt tiles' faces."""
         return {} if self._tiles is None else dict(self._tiles.reader.faces)
 
     def forget(self, match: Match) -> None:
-        """Forget everything that was shown, on the disk as well."""
+        """Forget all lessons, on the disk as well."""
         for path in self._files.values():
             if path is not None:
                 with suppress(OSError):
@@ -143,7 +124,7 @@ class MatchSenses:
         self._begin(match)
 
     def read_whole(self, picture: Picture, corners_px: Corners | None) -> Observation:
-        """Read every tile afresh, as if none had been believed before. Raises `PhotoError`."""
+        """Read every tile without earlier beliefs. Raises `PhotoError`."""
         if self._tiles is None or self.untaught:
             raise PhotoError("not-taught")
         try:
@@ -153,7 +134,7 @@ class MatchSenses:
 
     @property
     def owners(self) -> tuple[str, ...]:
-        """The owners whose tiles must be taught."""
+        """Owners of tiles to teach."""
         return () if self._tiles is None else self._tiles.reader.turn_order.owners
 
     @property
@@ -163,21 +144,21 @@ class MatchSenses:
 
     @property
     def untaught(self) -> bool:
-        """Whether there are tiles to read, but none was taught."""
+        """True if none of the readable tiles was taught."""
         return self._tiles is not None and bool(self.scene.shapes) and not any(self.taught.values())
 
     # -- what they saw ------------------------------------------------------------------------------------
 
     @property
-    def homography(self) -> Homography | None:
-        """The board's homography when it was last located."""
-        return next(iter(self._boards.values())).board.homography
+    def view(self) -> BoardView:
+        """The view of the board, with its place and its lessons."""
+        return next(iter(self._boards.values())).board.view
 
     @property
     def reading(self) -> Observation | None:
         """The last reading of the board; of several, the first unsure one."""
         readings = [board.reading for board in self._boards.values() if board.reading is not None]
-        return next((each for each in readings if each.unsure), readings[0] if readings else None)
+        return next((reading for reading in readings if reading.unsure), readings[0] if readings else None)
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -197,7 +178,6 @@ class MatchSenses:
         return self._brought() or board
 
     def _begin(self, match: Match, *, restore: bool = False) -> None:
-        """Make the senses of a match, without forgetting a board that was shown."""
         game = match.game
         self.match = match.record.id
         reads = {"tiles": isinstance(game, SeesTiles), "pieces": isinstance(game, SeesPieces)}
@@ -248,14 +228,14 @@ class MatchSenses:
 
 
 def _files(shown: Path | None, names: list[str]) -> list[Path | None]:
-    """Each board sense's file: the first sense has the given one, each other sense one beside it."""
+    """Each board sense's file: the given one, and others beside it."""
     if shown is None:
         return [None] * len(names)
     return [shown, *(shown.with_stem(f"{shown.stem}-{name}") for name in names[1:])]
 
 
 def _reader(reads: Any, scene: Scene, given: object, saved: bytes | None, path: Path | None) -> Any:
-    """A saved reader, or one that was shown nothing."""
+    """A saved reader, or an untaught one."""
     if saved is not None:
         try:
             return reads.restore(scene, saved, given)

@@ -11,45 +11,30 @@ from hardware.arrays import Float32, Float64, Picture
 from hardware.vision.board.illumination import LOGARITHMS, SAMPLES
 
 Bins = NDArray[np.int32]
-"""Indices of histogram bins of colour, of any shape."""
 GrainBins = NDArray[np.uint8]
-"""Indices of histogram bins of grain, of any shape."""
-
 LOWEST = np.array([4.1, -0.6, -0.6], dtype=np.float32)
-"""The lower edge of the first bin of luma and of each chroma (logarithms)."""
+"""The lower edges of the first bins of luma and chromas (logarithms)."""
 STEPS = np.array([0.05, 0.025, 0.025], dtype=np.float32)
-"""The width of a bin of luma and of each chroma."""
 SIZE = (34, 49, 49)
-"""The number of bins of luma and of each chroma, which cover all colours except the strongest."""
+"""Bins of luma and of each chroma, which cover all but the strongest colours."""
 BLUR = np.array([0.10, 0.015, 0.015])
-"""The standard deviation of a coat's luma and chromas over the board, caused by one-sided lamps and glare.
-
-Tried 0.04 to 0.2 and 0.01 to 0.03 on the twenty rendered pictures of finished boards: these values confuse
-the fewest tiles of one shape.
-"""
+"""The standard deviation of a coat's luma and chromas over the board, from one-sided lamps and glare."""
 OUTLIERS = 0.08
-"""The share of a tile that shows no colour of its coat: a tail over it, glare."""
+"""The share of a tile in other colours than its coat's: a tail over it, glare."""
 UNIFORM = 1.0 / (1.6 * 1.0 * 1.0)
-"""The density of an unknown colour: uniform over a range of 1.6 of luma and 1 of each chroma."""
+"""The density of an unknown colour, over 1.6 of luma and 1 of each chroma."""
 BANDS = ((0.0, 1.0, 2.0), (1.0, 2.0, 3.0), (2.0, 4.0, 4.0), (4.0, 8.0, 6.0))
-"""The bands of grain: the Gaussian widths of each band's lower and upper bound and of its average.
-
-Widths are in px of 24 per square. Grain is the texture energy of luma in a band. Fine stripes are in the
-first band, large spots in the last.
-"""
+"""Each band of grain: the Gaussian widths of its bounds and of its average, in px of 24 per square."""
 GRAIN_LOWEST = -6.2
-"""The lower edge of the first bin of grain (logarithm)."""
 GRAIN_STEP = 0.2
-"""The width of a bin of grain."""
 GRAINS = 30
-"""The number of bins of grain."""
 GRAIN_FLOOR = 0.002
 """Added to grain before its logarithm; no picture is smoother."""
 GRAIN_BLUR = 0.25
 """The standard deviation of a coat's grain over the board (logarithm)."""
 
 
-class Look(msgspec.Struct, frozen=True):
+class Appearance(msgspec.Struct, frozen=True):
     """A rectified picture as histogram bins: the bins of each square's samples.
 
     `colours` shape (rows, cols, samples); `grains` shape (bands, rows, cols, samples).
@@ -61,9 +46,9 @@ class Look(msgspec.Struct, frozen=True):
 
 def colour_bins(colours: Float32) -> Bins:
     """The colour bin of each sample, shape of `colours` without its last axis."""
-    at = ((colours - LOWEST) * (1 / STEPS)).astype(np.int32)
-    np.clip(at, 0, np.array(SIZE, dtype=np.int32) - 1, out=at)
-    return np.asarray((at[..., 0] * SIZE[1] + at[..., 1]) * SIZE[2] + at[..., 2], dtype=np.int32)
+    bins = ((colours - LOWEST) * (1 / STEPS)).astype(np.int32)
+    np.clip(bins, 0, np.array(SIZE, dtype=np.int32) - 1, out=bins)
+    return np.asarray((bins[..., 0] * SIZE[1] + bins[..., 1]) * SIZE[2] + bins[..., 2], dtype=np.int32)
 
 
 def grain_bins(rectified: Picture, rows: int, cols: int) -> GrainBins:
@@ -78,14 +63,15 @@ def grain_bins(rectified: Picture, rows: int, cols: int) -> GrainBins:
         band = blurred[fine] - blurred[coarse]
         spread = cv2.GaussianBlur(band * band, (0, 0), around)[scale // 2 :: scale, scale // 2 :: scale]
         logs = np.log(np.sqrt(np.maximum(spread, 0)) + GRAIN_FLOOR)
-        at = np.clip((logs - GRAIN_LOWEST) / GRAIN_STEP, 0, GRAINS - 1).astype(np.uint8)
-        bins[number] = at.reshape(rows, SAMPLES, cols, SAMPLES).transpose(0, 2, 1, 3).reshape(rows, cols, -1)
+        levels = np.clip((logs - GRAIN_LOWEST) / GRAIN_STEP, 0, GRAINS - 1).astype(np.uint8)
+        levels = levels.reshape(rows, SAMPLES, cols, SAMPLES).transpose(0, 2, 1, 3)
+        bins[number] = levels.reshape(rows, cols, -1)
     return bins
 
 
 def _blur_matrix(count: int, width: float) -> Float64:
-    at = np.arange(count)
-    matrix = np.exp(-0.5 * ((at[:, None] - at[None, :]) / width) ** 2)
+    places = np.arange(count)
+    matrix = np.exp(-0.5 * ((places[:, None] - places[None, :]) / width) ** 2)
     return np.asarray(matrix / matrix.sum(axis=0, keepdims=True), dtype=np.float64)
 
 
@@ -118,19 +104,15 @@ class Coat:
             share = _GRAIN_BLUR @ (np.bincount(bins, minlength=GRAINS) / bins.size)
             self.grain_log[level, band] = np.log((1 - OUTLIERS) * share * GRAINS + OUTLIERS)
 
-    def colour_likelihood(self, look: Look) -> Float32:
+    def colour_likelihood(self, look: Appearance) -> Float32:
         """The mean log-density of each square's colours on this coat, shape (rows, cols)."""
-        return np.asarray(self.colour_samples(look).mean(axis=-1), dtype=np.float32)
+        return np.asarray(self.colours_fit(look.colours).mean(axis=-1), dtype=np.float32)
 
-    def colour_samples(self, look: Look) -> Float32:
-        """The log-density of each sample's colour on this coat, of the shape of the look's colours."""
-        return self.fit_of(look.colours)
-
-    def fit_of(self, bins: Bins) -> Float32:
+    def colours_fit(self, bins: Bins) -> Float32:
         """The log-density of colours on this coat, by their bins, of the bins' shape."""
         return np.asarray(self.colour_log[bins], dtype=np.float32)
 
-    def grain_samples(self, look: Look, level: int = 0) -> Float32:
+    def grain_samples(self, look: Appearance, level: int = 0) -> Float32:
         """The log-density of each sample's grain on this coat, of the shape of the look's colours.
 
         It is relative to an unknown grain, and at a level of blur.
@@ -141,6 +123,6 @@ class Coat:
             total += table[bins]
         return total
 
-    def grain_likelihood(self, look: Look, level: int = 0) -> Float32:
+    def grain_likelihood(self, look: Appearance, level: int = 0) -> Float32:
         """The mean of `grain_samples` on each square, shape (rows, cols)."""
         return np.asarray(self.grain_samples(look, level).mean(axis=-1), dtype=np.float32)

@@ -6,6 +6,8 @@ pieces.
 
 from __future__ import annotations
 
+import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
@@ -15,9 +17,8 @@ import numpy as np
 
 from companion.games.watching import Observation, Square
 from hardware.arrays import Float32, Float64, Gray, Mask, Picture
-from hardware.vision.board.appearance import GrainBins, Look, colour_bins, grain_bins
+from hardware.vision.board.appearance import Appearance, GrainBins, colour_bins, grain_bins
 from hardware.vision.board.foreground import Empty, empty_likelihood, sample_likelihood
-from hardware.vision.board.hindrances import is_blurred, reaches_over_frame
 from hardware.vision.board.illumination import (
     Illumination,
     fit_illumination,
@@ -29,76 +30,79 @@ from hardware.vision.board.illumination import (
 from hardware.vision.board.reader_state import ReaderState
 from hardware.vision.board.scene import Scene, check_scene
 from hardware.vision.errors import HomographyError, PictureError, ReferenceMissingError
-from hardware.vision.register.focal_length import focal_length
+from hardware.vision.motion import Motion
 from hardware.vision.register.homography import (
     LARGEST_ERROR_SQUARES,
     LEAST_LIMIT_PX,
     Homography,
     expected_markers,
+    focal_length,
     homography_from_corners,
-    homography_from_markers,
-    lens_from_markers,
     marker_pairs,
 )
 from hardware.vision.register.lens import Lens
-from hardware.vision.register.markers import find_cut_markers, find_markers, to_gray
-from hardware.vision.register.motion import Motion
-from hardware.vision.register.print_match import (
-    PrintMatch,
-    has_moved,
-    match_print,
-    refined_by_print,
-)
-from hardware.vision.register.rectify import INNER, MARGIN, Rectifier
+from hardware.vision.register.locate import Located, locate
+from hardware.vision.register.markers import find_cut_markers, to_gray
+from hardware.vision.register.print_match import PrintMatch, has_moved, match_print, refined_by_print
+from hardware.vision.register.rectify import INNER, MARGIN, SCALE, Rectifier
 from hardware.vision.register.sharpness import (
     LEVELS,
     Widths,
     blur_beyond,
     blurred,
     edge_widths,
+    is_blurred,
     usual_widths,
 )
-from hardware.vision.stopwatch import Stopwatch
 
-SCALE = 24
-"""Px per square in the rectified picture: about what a one-megapixel camera resolves on a bed of 16 × 12."""
 STILL_PX = 0.7
 """The shift of the grid's corners in px above which the homography is replaced. Markers jitter by less."""
 WIDTHS_KEPT = 9
-"""The number of shown pictures whose sharpness is remembered."""
+"""Shown pictures whose sharpness is remembered."""
 
 BLURRED = 0.038
-"""The blur above which reading stops, in squares beyond the blur of the pictures shown.
-
-Rendered beds reach 0.034 by themselves, those with tiles on them 0.029. With an added blur of 1 px (0.025
-squares), nothing was read wrongly; with 1.3 px, two pictures of 112 would have been.
-"""
+"""The blur above which reading stops, in squares beyond the blur of the pictures shown."""
 UNCERTAIN_SQUARES = 0.08
-"""The standard error in squares of the board's worst corner above which the print locates nothing.
-
-Of 25 locations by one marker on two rendered beds photographed by hand, 15 are below it, all of them right
-within 0.19 squares; with a focal length 0.2 % too short, 16 and 0.21. A limit of 0.06 squares for how far two
-halves of the print lie apart believed 13 (18), up to 0.38 (0.58) squares off.
-"""
+"""The standard error in squares of the board's worst corner above which the print locates nothing."""
 CUT_ERROR_SQUARES = 0.5
-"""The error in squares of the corners of a marker that is cut by the picture's edge."""
 TAIL_SQUARES = 1
 """The squares around a shown tile that its tail and shadow may reach."""
 FEWEST_VIEWS = 3
-"""The minimum pictures of a sample to take their median as the empty board's."""
+"""The fewest pictures of a sample whose median replaces the empty board's."""
 MOST_VIEWS = 5
-"""The maximum pictures to take it from: the latest."""
 LEAST_SHOWN = 0.25
-"""The middle part of each square that a picture must show, in squares; of blocked squares none."""
+"""The middle part of each square that a picture must show, in squares; blocked squares need not show."""
 SHARP_AGAIN = 0.0355
 """The blur in squares below which reading resumes after a blurred picture (hysteresis)."""
+
+ODD_ON_FRAME = 0.08
+"""The distance of a square's mean colour from the frame's at which something lies on it."""
+ODD_IN_GRAIN = 8.0
+"""The same as a multiple of the median distance: a frame on grained wood differs by itself."""
+ODD_SQUARES = 2
+FITS = 8
+"""The rounds of the fit of the frame's colours, with less and less weight on what stands out."""
 
 Corners = Sequence[Sequence[float]]
 """The grid's four corners in px, set by a person: the board's top left first, then clockwise."""
 
 
+class Stopwatch:
+    """A stopwatch: `lap(stage)` adds the time since the last lap to a stage."""
+
+    def __init__(self) -> None:
+        self.ms: dict[str, float] = {}
+        self._at = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        """Add the milliseconds since the last lap to a stage."""
+        now_s = time.perf_counter()
+        self.ms[stage] = round(self.ms.get(stage, 0.0) + (now_s - self._at) * 1000, 3)
+        self._at = now_s
+
+
 class Reference(msgspec.Struct, frozen=True):
-    """The board without what is to be read.
+    """The look of the empty board.
 
     `colours` and `steep` have shape (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3). `covered`, shape (rows,
     cols): the squares that were covered already.
@@ -112,9 +116,9 @@ class Reference(msgspec.Struct, frozen=True):
 class Lesson(msgspec.Struct, frozen=True):
     """A picture to learn from, in the reference's light.
 
-    `colours` has the shape of the reference's. `grains` shape (levels, bands, rows + 2 MARGIN, cols + 2
-    MARGIN, samples): the grain at each level of blur. `empty` shape (rows + 2 MARGIN, cols + 2 MARGIN,
-    samples): how well each sample fits the empty board, as a log-density.
+    `colours` has the reference's shape. `grains` shape (levels, bands, rows + 2 MARGIN, cols + 2 MARGIN,
+    samples): the grain at each level of blur. `empty` shape (rows + 2 MARGIN, cols + 2 MARGIN, samples): the
+    log-density of each sample on the empty board.
     """
 
     colours: Float32
@@ -125,10 +129,9 @@ class Lesson(msgspec.Struct, frozen=True):
 class Seen(msgspec.Struct, frozen=True, dict=True):
     """A picture made comparable with its reference.
 
-    `rectified`: the picture as seen from above. `colours` has the shape of the reference's. `empty`: how well
-    the squares, including the frame's, fit their empty state. `in_picture`: the squares, including the
-    frame's, that lie wholly in the picture. `uneven`: how much the light of the frame differs from place to
-    place beyond the model (logarithm), as by a shadow.
+    `rectified`: the picture from above. `colours` has the reference's shape. `empty`: the fit of the squares,
+    including the frame's, to their empty state. `in_picture`: the squares wholly in the picture. `uneven`:
+    the difference of light over the frame beyond the model (logarithm), as from a shadow.
     """
 
     reference: Reference
@@ -140,17 +143,19 @@ class Seen(msgspec.Struct, frozen=True, dict=True):
     uneven: float = 0.0
 
     @cached_property
-    def frame(self) -> Look:
+    def appearance(self) -> Appearance:
         """All samples in the reference's light, including the frame's.
 
         Grain takes long to measure: a picture that shows nothing new does without.
         """
-        return Look(colour_bins(self.in_reference_light), grain_bins(self.rectified, *self.colours.shape[:2]))
+        return Appearance(
+            colour_bins(self.in_reference_light), grain_bins(self.rectified, *self.colours.shape[:2])
+        )
 
     @property
-    def look(self) -> Look:
+    def inner(self) -> Appearance:
         """The same of the grid alone."""
-        return Look(self.frame.colours[INNER], self.frame.grains[:, *INNER])
+        return Appearance(self.appearance.colours[INNER], self.appearance.grains[:, *INNER])
 
     @property
     def in_reference_light(self) -> Float32:
@@ -180,10 +185,14 @@ class BoardView:
         self._widths: Widths = {}
         self._shown_widths: list[Widths] = []
         self._blurred = False
-        self._covered_markers: list[int] = []
+        self.covered_markers: tuple[Float64, ...] = ()
+        """The markers that the last picture should show but does not: corners in squares, shape (4, 2)."""
+        self.is_lost = False
+        """True if the last picture does not show enough of the board, after a bump or because it is cut."""
         self._shown_at: list[Homography] = []
         self._focal_px: float | None = None
-        self._lost = False
+        self._framed = bool(scene.markers_in_cells)
+        """True if the squares around the board show our printed frame."""
         self._by_hand: tuple[Homography, Homography] | None = None
 
     @property
@@ -198,13 +207,8 @@ class BoardView:
 
     @property
     def has_reference(self) -> bool:
-        """Whether the empty board was shown."""
+        """True if the empty board was shown."""
         return self._reference is not None
-
-    @property
-    def _framed(self) -> bool:
-        """Whether the squares around the board show our printed frame."""
-        return bool(self.scene.markers_in_cells)
 
     @property
     def homography(self) -> Homography | None:
@@ -213,7 +217,7 @@ class BoardView:
 
     # -- what it is shown ---------------------------------------------------------------------------------
 
-    def show(self, picture: Picture, covered: Iterable[Square], corners_px: Corners | None) -> Look:
+    def show(self, picture: Picture, covered: Iterable[Square], corners_px: Corners | None) -> Appearance:
         """Take a picture as the reference, with something on the squares `covered`. Returns the grid's look.
 
         Raises PictureError, HomographyError.
@@ -231,35 +235,38 @@ class BoardView:
         self._views = [colours]
         self._light = None
         self._motion.forget()
-        return Look(colour_bins(colours[INNER]), self._grain_bins(rectified)[:, *INNER])
+        return Appearance(colour_bins(colours[INNER]), _grains(self.scene, rectified)[:, *INNER])
 
-    def show_more(self, picture: Picture, corners_px: Corners | None, own: Mask) -> Lesson:
-        """What there is to learn from a picture.
+    def show_more(self, picture: Picture, corners_px: Corners | None, tiles: Mask) -> Lesson:
+        """Learn from a picture of the board with some tiles on it.
 
-        `own`, shape (rows, cols): the squares under the lesson, which the fit of the light ignores. Raises
+        `tiles`, shape (rows, cols): the squares under the lesson, which the fit of the light ignores. Raises
         ReferenceMissingError, PictureError, HomographyError.
         """
         reference = self.reference
         colours, rectified = self.samples(picture, corners_px)
         trust = self.trust()
-        trust[INNER][own] = 0
+        trust[INNER][tiles] = 0
         light = fit_illumination(reference.colours, colours, trust, framed=self._framed)
-        levels = np.stack([self._grain_bins(rectified), *self._blurred_grains(picture)])
+        assert self._rectifier is not None
+        square_px = self._rectifier.homography.square_px(self.scene)
+        views = (self._rectifier(blurred(picture, level * square_px)) for level in LEVELS[1:])
+        grains = np.stack([_grains(self.scene, view) for view in (rectified, *views)])
         self._shown_widths = [*self._shown_widths, self._widths][-WIDTHS_KEPT:]
         self._learn_focal()
         self._motion.forget()
-        self._add_view(light.undone(colours), own)
+        self._add_view(light.undone(colours), tiles)
         empty = sample_likelihood(colours, light.expected(reference.colours), reference.steep, light)
-        return Lesson(np.asarray(colours - light.shift.astype(np.float32), dtype=np.float32), levels, empty)
+        return Lesson(np.asarray(colours - light.shift.astype(np.float32), dtype=np.float32), grains, empty)
 
-    def _add_view(self, colours: Float32, own: Mask) -> None:
+    def _add_view(self, colours: Float32, tiles: Mask) -> None:
         """Learn the empty board from a lesson as well, away from its tiles.
 
-        One picture may show a glare, or what a glossy board mirrors; in several they lie elsewhere, or cancel
-        out. `colours`: in the reference's light.
+        Glares and reflections move from picture to picture, so a median cancels them. `colours`: in the
+        reference's light.
         """
         far = np.zeros((self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN), dtype=np.uint8)
-        far[INNER] = own
+        far[INNER] = tiles
         near = cv2.dilate(far, np.ones((2 * TAIL_SQUARES + 1,) * 2, np.uint8)) > 0
         self._views = [*self._views, np.where(near[:, :, None, None], np.float32(np.nan), colours)][
             -MOST_VIEWS:
@@ -268,8 +275,8 @@ class BoardView:
         ordered = np.sort(np.stack(self._views), axis=0)
         count = np.isfinite(ordered).sum(axis=0, dtype=np.int8)[None]
         low, high = (
-            np.take_along_axis(ordered, np.maximum(at, 0).astype(np.intp), axis=0)[0]
-            for at in ((count - 1) // 2, count // 2)
+            np.take_along_axis(ordered, np.maximum(rank, 0).astype(np.intp), axis=0)[0]
+            for rank in ((count - 1) // 2, count // 2)
         )
         merged = np.where(count[0] >= FEWEST_VIEWS, (low + high) / 2, self.reference.colours)
         self._reference = msgspec.structs.replace(self.reference, colours=merged, steep=steepness(merged))
@@ -282,7 +289,7 @@ class BoardView:
             self._focal_px = self._focal_px if widths is None else widths * self.homography.lens.width
 
     def hindrance(self, picture: Picture, corners_px: Corners | None) -> str:
-        """What speaks against this picture as that of the empty board: `blurred`, `hand`, or nothing.
+        """The obstacle to taking this picture as the empty board: `blurred`, `hand`, or nothing.
 
         Raises PictureError, HomographyError.
         """
@@ -297,7 +304,7 @@ class BoardView:
         self._motion.forget()
 
     def state(self) -> ReaderState:
-        """What was shown, as a state that survives a restart. Raises ReferenceMissingError if nothing was."""
+        """The state that survives a restart. Raises ReferenceMissingError before anything was shown."""
         reference, homography = self.reference, self.homography
         return ReaderState(
             colours=reference.colours,
@@ -320,7 +327,7 @@ class BoardView:
 
     # -- reading -------------------------------------------------------------------------------------------
 
-    def read(
+    def compare(
         self,
         picture: Picture,
         corners_px: Corners | None,
@@ -329,18 +336,17 @@ class BoardView:
         *,
         same_light: bool,
     ) -> Observation:
-        """What `decide` makes of a picture; the last observation again if nothing moved.
+        """Compare a picture, and let `decide` read it; if nothing moved, repeat the last observation.
 
         `same_light`: try the previous picture's light first. Raises ReferenceMissingError, PictureError,
         HomographyError.
         """
-        reference = self.reference
         check_picture(picture)
         watch = self.stopwatch = Stopwatch()
         if corners_px is None and not self._motion.moved(picture) and self._reading is not None:
             watch.lap("still")
             return msgspec.structs.replace(self._reading, image=image, ms=watch.ms)
-        seen = self._see(reference, picture, corners_px, same_light=same_light)
+        seen = self.see(picture, corners_px, same_light=same_light)
         watch.lap("squares")
         self._reading = msgspec.structs.replace(decide(seen), image=image, ms=watch.ms)
         return self._reading
@@ -350,17 +356,9 @@ class BoardView:
         return blur_beyond(self._widths, usual_widths(self._shown_widths))
 
     def is_blurred(self) -> bool:
-        """Whether the last picture is too blurred to be read."""
+        """True if the last picture is too blurred to be read."""
         self._blurred = self.blur() > (SHARP_AGAIN if self._blurred else BLURRED)
         return self._blurred
-
-    def is_lost(self) -> bool:
-        """Whether the last picture does not show enough of the board, after a bump or because it is cut."""
-        return self._lost
-
-    def covered_markers(self) -> tuple[Float64, ...]:
-        """The markers that the last picture should show but does not: corners in squares, shape (4, 2)."""
-        return tuple(np.array(self.scene.markers_in_cells[number]) for number in self._covered_markers)
 
     def trust(self) -> Float64:
         """Each square's trust to show the empty board, including the frame: 1, or 0 if it was covered."""
@@ -373,8 +371,8 @@ class BoardView:
     ) -> tuple[Float32, Picture]:
         """A picture's samples as logarithmic colours, and the rectified picture; both include the frame.
 
-        `refine`: whether corners that a person set are refined by the print of the empty board that was
-        shown. Raises PictureError, HomographyError.
+        `refine`: refine corners set by a person by the print of the empty board. Raises PictureError,
+        HomographyError.
         """
         check_picture(picture)
         rectified = self._register(picture, corners_px, refine=refine)(picture)
@@ -383,9 +381,12 @@ class BoardView:
         self.stopwatch.lap("samples")
         return colours, rectified
 
-    def _see(
-        self, reference: Reference, picture: Picture, corners_px: Corners | None, *, same_light: bool
-    ) -> Seen:
+    def see(self, picture: Picture, corners_px: Corners | None, *, same_light: bool) -> Seen:
+        """The picture made comparable with the reference.
+
+        Raises ReferenceMissingError, PictureError, HomographyError.
+        """
+        reference = self.reference
         colours, rectified = self.samples(picture, corners_px)
         last = self._light if same_light else None
         light = self._light = fit_illumination(
@@ -397,27 +398,17 @@ class BoardView:
         self.stopwatch.lap("squares")
         assert self._rectifier is not None
         shown = self._rectifier.squares_in(picture, LEAST_SHOWN)[INNER] | self.scene.blocked_mask
-        self._lost |= not shown.all()
+        self.is_lost |= not shown.all()
         in_picture = self._rectifier.squares_in(picture)
         uneven = unevenness(colours - expected, in_picture) if self._framed else 0.0
         return Seen(reference, rectified, colours, light, empty, in_picture, uneven)
 
-    def _grain_bins(self, rectified: Picture) -> GrainBins:
-        return grain_bins(rectified, self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN)
-
-    def _blurred_grains(self, picture: Picture) -> list[GrainBins]:
-        assert self._rectifier is not None
-        square_px = self._rectifier.homography.square_px(self.scene)
-        views = (self._rectifier(blurred(picture, level * square_px)) for level in LEVELS[1:])
-        return [self._grain_bins(view) for view in views]
-
     def _register(self, picture: Picture, corners_px: Corners | None, *, refine: bool) -> Rectifier:
         """The rectifier of this picture; the last one if the board has not moved."""
-        self._covered_markers, self._lost = [], False
+        self.covered_markers, self.is_lost, self._widths = (), False, {}
         if corners_px is None:
-            homography = self._from_markers(picture)
+            homography = self._by_markers(picture)
         else:
-            self._widths = {}
             height, width = picture.shape[:2]
             homography = homography_from_corners(self.scene, corners_px, self._lens or Lens(width, height))
             if refine and self._reference is not None:
@@ -431,7 +422,7 @@ class BoardView:
         return self._rectifier
 
     def _refined_by_print(self, picture: Picture, by_hand: Homography) -> Homography:
-        """A homography from corners set by hand, refined; as before where the corners are those of before."""
+        """A homography from corners set by hand, refined; the last one for the same corners."""
         if self._by_hand is not None:
             before, after = self._by_hand
             if by_hand.lens == before.lens and by_hand.shifted_from(before, self.scene) <= STILL_PX:
@@ -444,60 +435,57 @@ class BoardView:
         self._by_hand = None if refined is None else (by_hand, refined)
         return refined or by_hand
 
-    def _from_markers(self, picture: Picture) -> Homography:
-        """The homography from the visible markers; the last one if too few are visible."""
-        self._widths = {}
-        size = picture.shape[1], picture.shape[0]
+    def _by_markers(self, picture: Picture) -> Homography:
+        """The homography by the markers in sight; where they are too few, by the print."""
         gray = to_gray(picture)
-        markers = find_markers(gray, self.scene.marker_dictionary)
+        located = locate(gray, self.scene, self._lens)
         self.stopwatch.lap("markers")
-        if self._lens is None or (self._lens.width, self._lens.height) != size:
-            self._lens = lens_from_markers(self.scene, size, [markers])
-            self._rectifier = None
-        try:
-            homography = homography_from_markers(self.scene, markers, self._lens)
-            self._covered_markers = [
-                number
-                for number, corners in expected_markers(self.scene, homography).items()
-                if number not in markers and (corners > 0).all() and (corners < size).all()
-            ]
-        except HomographyError:
-            homography = self._from_print(picture, gray, markers)
+        if located.lens is not self._lens:
+            self._lens, self._rectifier = located.lens, None
+        homography, markers = located.homography, located.markers
+        if homography is None:
+            homography = self._by_print(picture, gray, located)
             # Blur may hide the markers, so their edges are measured where they should be.
             markers = {**expected_markers(self.scene, homography), **markers}
+        self.covered_markers = tuple(
+            np.array(self.scene.markers_in_cells[number]) for number in located.covered
+        )
         self._widths = edge_widths(gray, self.scene, markers)
         return homography
 
-    def _from_print(self, picture: Picture, gray: Gray, markers: dict[int, Float64]) -> Homography:
+    def _by_print(self, picture: Picture, gray: Gray, located: Located) -> Homography:
         """The homography where fewer than two markers are seen: the last one, if the board is still there.
 
         Otherwise the board is located by its print. Raises HomographyError if it was never located.
         """
-        last = self.homography
+        last, markers = self.homography, located.markers
         near = markers or find_cut_markers(gray, self.scene.marker_dictionary)
         off_squares = LARGEST_ERROR_SQUARES if markers else CUT_ERROR_SQUARES
         if last is not None and self._is_still(last, near, off_squares, picture):
             return last
-        matches = [match for number in near if (match := self._match_print(picture, {number: near[number]}))]
+        matches = [
+            match
+            for number in near
+            if (match := self._match_print(picture, located.lens, {number: near[number]}))
+        ]
         best = min(matches, key=lambda match: match.error_squares, default=None)
         self.stopwatch.lap("print")
         if best is not None and best.error_squares < UNCERTAIN_SQUARES:
             return best.homography
         if last is None:
-            return homography_from_markers(self.scene, markers, self._lens or Lens(*gray.shape[::-1]))
-        self._lost = self._reference is not None
+            raise HomographyError(located.fault)
+        self.is_lost = self._reference is not None
         return last
 
-    def _match_print(self, picture: Picture, marker: dict[int, Float64]) -> PrintMatch | None:
+    def _match_print(self, picture: Picture, lens: Lens, marker: dict[int, Float64]) -> PrintMatch | None:
         squares, px = marker_pairs(self.scene, marker)
-        if not len(squares) or self._reference is None or self._lens is None or self._focal_px is None:
+        if not len(squares) or self._reference is None or self._focal_px is None:
             return None
-        empty = _luma(self._reference.colours)
         return match_print(
             self.scene,
-            empty,
+            _luma(self._reference.colours),
             lambda homography: self._rectified_luma(picture, homography),
-            self._lens,
+            lens,
             self._focal_px,
             (squares, px),
         )
@@ -505,9 +493,9 @@ class BoardView:
     def _is_still(
         self, last: Homography, markers: dict[int, Float64], most_off: float, picture: Picture
     ) -> bool:
-        """Whether the board is where it was: by its markers in sight, or without one, by its print.
+        """True if the board has not moved, by its markers in sight or, without one, by its print.
 
-        `most_off`: how far off the markers' corners may be, in squares.
+        `most_off`: the largest error of the markers' corners, in squares.
         """
         squares, px = marker_pairs(self.scene, markers)
         if len(squares):
@@ -520,6 +508,44 @@ class BoardView:
 
     def _rectified_luma(self, picture: Picture, homography: Homography) -> Float32:
         return _luma(samples(Rectifier(self.scene, homography, SCALE)(picture), self.scene))
+
+
+class BoardReader(ABC):
+    """A reader of the things on one board. Show it the empty board, then read."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.view = BoardView(scene)
+        self.scene = scene
+
+    @property
+    def homography(self) -> Homography | None:
+        return self.view.homography
+
+    @abstractmethod
+    def see_start(
+        self, picture: Picture, covered: Iterable[Square], corners_px: Corners | None = None
+    ) -> None:
+        """Take this picture as the board with something on the squares `covered`.
+
+        `corners_px`: the grid's four corners set by a person; they replace the markers. Raises PictureError,
+        HomographyError.
+        """
+
+    def see_empty(self, picture: Picture, corners_px: Corners | None = None) -> None:
+        """Take this picture as the empty board. Raises PictureError, HomographyError."""
+        self.see_start(picture, (), corners_px)
+
+    @abstractmethod
+    def read_board(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Observation:
+        """Read one picture. Raises ReferenceMissingError, PictureError, HomographyError."""
+
+    @abstractmethod
+    def save(self) -> bytes:
+        """The reader as bytes that survive a restart. Raises ReferenceMissingError before the empty board."""
+
+
+def _grains(scene: Scene, rectified: Picture) -> GrainBins:
+    return grain_bins(rectified, scene.rows + 2 * MARGIN, scene.cols + 2 * MARGIN)
 
 
 def _luma(colours: Float32) -> Float32:
@@ -537,3 +563,39 @@ def check_picture(picture: Picture) -> None:
         raise PictureError("That is no colour picture: an array of shape (height, width, 3) is needed.")
     if picture.dtype != np.uint8:
         raise PictureError(f"A picture holds bytes, 0 to 255, not {picture.dtype}.")
+
+
+def reaches_over_frame(colours: Float32) -> bool:
+    """True if something lies on the frame around the board, as a hand does that reaches in.
+
+    `colours`, shape (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3), as `BoardView.samples` gives them.
+    """
+    around = _frame(colours.shape[0], colours.shape[1])
+    distances = _distances(colours.mean(axis=2)[around].astype(np.float64), around)
+    limit = max(ODD_ON_FRAME, ODD_IN_GRAIN * float(np.median(distances)))
+    return int((distances > limit).sum()) >= ODD_SQUARES
+
+
+def _frame(rows: int, cols: int) -> Mask:
+    """The squares of the frame without its corners, where the markers are."""
+    around = np.ones((rows, cols), dtype=bool)
+    around[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
+    for row in (slice(None, MARGIN), slice(-MARGIN, None)):
+        for col in (slice(None, MARGIN), slice(-MARGIN, None)):
+            around[row, col] = False
+    return around
+
+
+def _distances(colours: Float64, around: Mask) -> Float64:
+    """The distance of each square of the frame from the colour expected by the others, shape (N,)."""
+    rows, cols = np.nonzero(around)
+    # Light changes slowly along the frame; what stands out must not bend the fit.
+    terms = np.stack([np.ones(len(rows)), rows, cols, rows * cols], axis=1)
+    weights = np.ones(len(rows))
+    distances = np.zeros(len(rows))
+    for _ in range(FITS):
+        factors, *_rest = np.linalg.lstsq(terms * weights[:, None], colours * weights[:, None], rcond=None)
+        distances = np.linalg.norm(colours - terms @ factors, axis=1)
+        scale = 2 * float(np.median(distances)) + 1e-6
+        weights = 1 / (1 + (distances / scale) ** 2)
+    return distances

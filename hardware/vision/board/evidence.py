@@ -1,4 +1,4 @@
-"""Evidence: how much a picture supports each tile on each square, by the coats that were shown."""
+"""Evidence: the support of a picture for each tile on each square, by the coats shown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.games.watching import Kind, Tile
 from hardware.arrays import Float32, Mask
-from hardware.vision.board.appearance import Coat, Look
+from hardware.vision.board.appearance import Appearance, Coat
 from hardware.vision.board.illumination import SAMPLES, side_by_side
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import ANY_PLACE, Board, Choice, TileName, best_boards, choice_of, mask_of
@@ -20,32 +20,26 @@ from hardware.vision.register.rectify import MARGIN
 NATS_A_SQUARE = 2.0
 """The weight of a square's mean log-density; its samples are correlated, so it is far less than 64."""
 MOST_A_SQUARE = 18.0
-"""The maximum evidence of a square for or against being covered, in nats.
-
-Of 31 drawn and rendered pictures that were mostly asked about, 18 made 22 exact, 12 made 12 and 24 made 21.
-With less, a straight tile's own square says hardly more than the next one, on which its tail lies.
-"""
+"""The most evidence of a square for or against being covered, in nats."""
 NATS_A_COAT = 0.55
 """The weight of the mean log-density of a square's coat."""
 WORST_COAT = 10.0
-"""The maximum evidence of a square against a coat, in nats."""
+"""The most evidence of a square against a coat, in nats."""
 UNKNOWN_COAT = 1.5
-"""The mean log-density of a coat that was never shown."""
 STAYS = 4.0
 """The bonus of a tile that lies where it lay before, in nats."""
 REACH = 3
 """The maximum shift of a square in samples: a careless tile, seen aslant, and its turn."""
 SHIFTS = 2 * REACH + 1
-"""The number of shifts down, and across."""
 
 
 class Evidence(msgspec.Struct, frozen=True):
     """A picture's evidence on every square, in nats.
 
-    `moved` shape (SHIFTS, SHIFTS, squares): for each square being covered by anything, against being empty,
-    if it is moved down and across by each shift. `tiles`: the same for being covered by each tile. `coats`
-    shape (squares,): each coat's mean log-density. `samples`: how well each sample fits each coat, as a
-    log-density, shape ((rows + 2 MARGIN) SAMPLES, (cols + 2 MARGIN) SAMPLES).
+    `moved` shape (SHIFTS, SHIFTS, squares): for each square being covered, against being empty, moved down
+    and across by each shift. `tiles`: the same for each tile. `coats` shape (squares,): each coat's mean
+    log-density. `samples`: each sample's log-density on each coat, shape ((rows + 2 MARGIN) SAMPLES, (cols +
+    2 MARGIN) SAMPLES).
     """
 
     moved: Float32
@@ -64,18 +58,18 @@ def evidence(
     owners: tuple[str, ...],
     coats: dict[TileName, Coat],
     empty: Float32,
-    look: Look,
+    look: Appearance,
     unknown: Float32,
     level: int = 0,
 ) -> Evidence:
     """Weigh the evidence for each coat on each square against the square being empty.
 
-    `empty`, side by side: how well each sample fits the empty board, as a log-density. `unknown` shape (rows,
-    cols): how well squares fit a tile whose coat was never shown. `level`: the level of the coats that
-    matches the picture's blur. All but `unknown` include the frame.
+    `empty`, side by side: each sample's log-density on the empty board. `unknown` shape (rows, cols): the fit
+    of squares to a tile whose coat was never shown. `level`: the level of blur of the coats. All but
+    `unknown` include the frame.
     """
-    flat = Look(side_by_side(look.colours), np.stack([side_by_side(bins) for bins in look.grains]))
-    samples = {tile: coat.colour_samples(flat) for tile, coat in coats.items()}
+    flat = Appearance(side_by_side(look.colours), np.stack([side_by_side(bins) for bins in look.grains]))
+    samples = {tile: coat.colours_fit(flat.colours) for tile, coat in coats.items()}
     bare = shifted_means(empty)
     never_shown = np.broadcast_to(np.maximum(unknown.ravel(), UNKNOWN_COAT), bare.shape)
     colour = {tile: shifted_means(fits) for tile, fits in samples.items()}
@@ -119,18 +113,14 @@ def likely_boards(
 ) -> list[Board]:
     """The boards that explain the evidence best, the best first; `believed` tiles get a bonus for staying.
 
-    `look`: what the face of a tile in one of its places adds, in nats. `allowed`: each kind's places that
-    come into question.
+    `look`: the nats added by the face of a tile in one of its places. `allowed`: each kind's possible places.
     """
     stay = ANY_PLACE + STAYS
     lying = {(tile.owner, tile.kind): {mask_of(tile.cells, scene.cols): stay} for tile in believed}
     choices = []
     for (owner, kind), nats in seen.tiles.items():
-        places = scene.placements[kind]
-        stays = lying.get((owner, kind), {})
-        choices.append(
-            choice_of(scene, owner, places, nats, stays, None if allowed is None else allowed[kind])
-        )
+        stays, mine = lying.get((owner, kind), {}), None if allowed is None else allowed[kind]
+        choices.append(choice_of(scene, owner, scene.placements[kind], nats, stays, mine))
     most = np.max(np.stack([nats.max(axis=(0, 1)) for nats in seen.tiles.values()]), axis=0)
     return best_boards(choices, np.maximum(most, 0).astype(np.float64), scene.cols, keep, look)
 
@@ -138,11 +128,11 @@ def likely_boards(
 def places_since(
     scene: Scene, believed: Sequence[Tile], changed: Mask, *, over_unchanged: bool
 ) -> dict[Kind, Mask]:
-    """Each kind's places that come into question since `believed`, shape (N,).
+    """Each kind's possible places since `believed`, shape (N,).
 
-    They are the places of which a square shows something new, and those on just a believed tile's squares.
-    `changed` shape (squares,): the squares that show something new. `over_unchanged`: whether a tile may also
-    lie on squares of a believed tile that shows nothing new.
+    They have a square that shows something new, or are a believed tile's squares. `changed` shape (squares,):
+    the squares that show something new. `over_unchanged`: allow squares of a believed tile that shows nothing
+    new.
     """
     masks = {mask_of(tile.cells, scene.cols) for tile in believed}
     kept = np.zeros(scene.squares, dtype=bool)

@@ -7,7 +7,7 @@ tile on a bed of the tile's own colour.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -16,64 +16,60 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.watching import Square
+from companion.games.watching import Square, Tile, TilePlace
 from hardware.arrays import Float32, Float64
-from hardware.vision.board.appearance import UNIFORM
-from hardware.vision.board.evidence import NATS_A_SQUARE
+from hardware.vision.board.appearance import UNIFORM, Coat
+from hardware.vision.board.evidence import NATS_A_SQUARE, REACH, Evidence
 from hardware.vision.board.foreground import TAIL_WEIGHT
 from hardware.vision.board.illumination import SAMPLES, side_by_side
 from hardware.vision.board.scene import Shape
-from hardware.vision.board.search import SHIFT_NATS, Pose
+from hardware.vision.board.search import SHIFT_NATS, Choice, Pose, TileName
 from hardware.vision.register.rectify import MARGIN
 
 Way = Literal["turned", "upright"]
-"""How the print of a turned tile lies: turned with it, or upright on the board."""
+"""The way in which the print of a turned tile lies: turned with it, or upright on the board."""
 Shift = tuple[float, float]
-"""How far a tile lies off its squares, across and down, in samples."""
+"""The shift of a tile off its squares, across and down, in samples."""
 STEPS: tuple[Pose, ...] = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 2), (0, 0, -2))
-"""The steps in which the pose is improved."""
 MOST_SHIFT = 3.0
 """The maximum shift in samples: a tile laid carelessly, and taught carelessly, is seen aslant."""
 MOST_TURN = 6.0
 """The maximum turn in degrees: twice that of a careless tile, because it may have been taught askew too."""
 MOST_POSES = 22
-"""The maximum number of poses to try for one placement."""
 NOT_LIKE = 0.0
-"""The mean log-density below which a face is so unlike the picture that no other pose is tried."""
+"""The mean log-density below which no other pose of a face is tried."""
 BRIGHTER = np.array([0.15, 0.02, 0.02], dtype=np.float32)
 """The most by which lamps and glare change a whole tile's luma and chromas."""
 BRIGHTER_UNEVEN = 3.0
-"""The most by which a shadow changes a whole tile's luma, in multiples of how uneven the frame's light is.
-
-Of 22 rendered pictures with a drawn shadow that were not exact, one was silently wrong; with this, none is,
-and three are exact. Without a shadow the light of the frame is uneven by at most 0.04.
-"""
+"""The most by which a shadow changes a whole tile's luma, in multiples of the frame's unevenness."""
 FACE_NOISE = 2.0
 """The variance of the difference of two pictures, in variances of one."""
 FACE_STEEPEST = 0.3
 """The registration error of a tile's print, in samples."""
 OUTLIERS = 0.05
-"""The share of a face's samples that may show anything: a tail over it, glare."""
+"""The share of a face's samples that may show anything: a tail, glare."""
 BEYOND = 3
 """The samples by which a tile that is turned by MOST_TURN may reach beyond its box."""
 LEAST_SAMPLES = 30
 """The minimum samples of a face that must lie under the tile for it to say anything."""
 MOST_OF_IT = 0.5
-"""The minimum share of a tile's squares on which its print is known for the others to be judged by them."""
+"""The least share of a tile's squares with a known print by which to judge the others."""
 MOST_COVERED = 12.0
-"""The nats up to which a face may raise the evidence of a square for being covered."""
+"""The most evidence of a covered square to which a face may add, in nats."""
 MOST_LESSON_SHIFT = 2
 """The maximum samples by which a tile that is shown may lie off its squares, across and down."""
 MOST_A_SAMPLE = 3.0
-"""The maximum nats by which one sample says that a tile that is shown covers it, or does not."""
+"""The most evidence of one sample for or against a shown tile, in nats."""
 NATS_A_FACE = 1.5
 """The weight of a square's mean log-density on its face, above that on its coat."""
 CLEAR_WAY = 20.0
-"""The nats by which a board's turned tiles must speak for one way in which prints lie, to rule out the other.
-
-On rendered boards with eight turned tiles or more they speak for the right way with 25 to 140 nats. The tiles
-that speak for the wrong one say at most 8 of them, together.
-"""
+"""The nats between turned and upright prints from which one way is clear."""
+FEWEST_FACES = 5
+"""The fewest faces that show a common shift of all tiles."""
+LEAST_NATS = 1.0
+"""The least evidence of a face that shows, in nats."""
+MOST_LEAN = 2.0
+"""The maximum samples that all tiles together may lie off: a tile of usual thickness, 45° aslant."""
 
 
 class Print(msgspec.Struct, frozen=True):
@@ -94,9 +90,9 @@ class Print(msgspec.Struct, frozen=True):
         """The samples of these squares alone."""
         wanted = np.zeros(int(self.squares.max(initial=0)) + 1, dtype=bool)
         wanted[[number for number in numbers if number < len(wanted)]] = True
-        own = wanted[self.squares]
+        has = wanted[self.squares]
         return Print(
-            self.rows[own], self.cols[own], self.colours[:, own], self.unsteady[:, own], self.squares[own]
+            self.rows[has], self.cols[has], self.colours[:, has], self.unsteady[:, has], self.squares[has]
         )
 
 
@@ -152,19 +148,17 @@ class Face(msgspec.Struct, frozen=True, dict=True):
         places = []
         for number in range(int(self.squares.max()) + 1):
             rows, cols = np.nonzero(self.squares == number)
-            inside = len(rows) > 0
-            places.append(
-                (int(rows.mean()) // SAMPLES, int(cols.mean()) // SAMPLES) if inside else (-99, -99)
-            )
+            place = (int(rows.mean()) // SAMPLES, int(cols.mean()) // SAMPLES) if len(rows) else (-99, -99)
+            places.append(place)
         return places
 
 
 class Sight(msgspec.Struct, frozen=True):
     """A picture of the board to compare faces with.
 
-    `colours`: in the reference's light, shape (3, high, wide). `empty`: how well each sample fits the empty
-    board, shape (high, wide). `noise` shape (3,). Of (rows + 2 MARGIN) SAMPLES, (cols + 2 MARGIN) SAMPLES.
-    `brighter` shape (3,): the most by which the light on a tile may differ from that of the board.
+    `colours`: in the reference's light, shape (3, high, wide). `empty`: each sample's log-density on the
+    empty board, shape (high, wide). `noise` shape (3,). Sides of (rows + 2 MARGIN) SAMPLES, (cols + 2 MARGIN)
+    SAMPLES. `brighter` shape (3,): the most by which the light on a tile may differ from the board's.
     """
 
     colours: Float32
@@ -179,10 +173,10 @@ def brighter_in(uneven: float) -> Float32:
 
 
 def shift_of(on_coat: Float32, empty: Float32, shape: Shape, row: int, col: int) -> tuple[int, int]:
-    """How far an upright tile that was shown lies off its squares, across and down in samples.
+    """The shift of an upright tile that was shown, across and down in samples.
 
-    Its box is at (row, col). `on_coat`, `empty` shape (rows + 2 MARGIN, cols + 2 MARGIN, samples): how well
-    each sample fits the tile's coat, and the empty board, as log-densities.
+    Its box is at (row, col). `on_coat`, `empty` shape (rows + 2 MARGIN, cols + 2 MARGIN, samples): each
+    sample's log-density on the tile's coat and on the empty board.
     """
     gain = np.clip(side_by_side(on_coat - empty), -MOST_A_SAMPLE, MOST_A_SAMPLE)
     on_squares = cv2.boxFilter(gain, -1, (SAMPLES, SAMPLES), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
@@ -223,11 +217,11 @@ def face_of(colours: Float32, shape: Shape) -> Face:
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a tile is thought to lie: its box at (row, col), after `turns` quarter turns, and its squares.
+    """A place where a tile may lie: its box at (row, col), after `turns` quarter turns, and its squares.
 
-    `cells` are in the order of the unturned tile's squares. `pose` is where to look for it first. `covered`
-    shape (cells,): the evidence in nats for each of its squares being covered by anything. `lean`: how far
-    all tiles lie off their squares, around which to look.
+    `cells` are in the order of the unturned tile's squares. `pose` is tried first. `covered` shape (cells,):
+    the evidence in nats for each square being covered. `lean`: the shift of all tiles, around which to
+    search.
     """
 
     turns: int
@@ -240,10 +234,10 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Likeness(msgspec.Struct, frozen=True):
-    """How much better a face explains a tile's squares than its coat does, in nats, and in which pose.
+    """The nats by which a face explains a tile's squares better than its coat, and its pose.
 
-    `pose`: None if the face does not show, or less than half of it. `lean`: how far all tiles lie off, around
-    which it was looked for.
+    `pose`: None if less than half of the face shows. `lean`: the shift of all tiles, around which it was
+    searched.
     """
 
     nats: float = 0.0
@@ -252,12 +246,12 @@ class Likeness(msgspec.Struct, frozen=True):
 
     @property
     def is_between_squares(self) -> bool:
-        """Whether the face shows about as far from the tile's squares as it is looked for."""
+        """True if the face is at the edge of the search around the tile's squares."""
         return self.pose is not None and _off(self.pose, self.lean) >= MOST_SHIFT
 
     @property
     def worth(self) -> float:
-        """What it adds to the evidence for the tile in this place, in nats.
+        """Its evidence for the tile in this place, in nats.
 
         Nothing if it lies between squares: so does the face of a tile that lies in the next place.
         """
@@ -273,35 +267,35 @@ class Compared(msgspec.Struct, frozen=True):
     def by(self, way: Way | None) -> Likeness:
         """The likeness if prints lie this way; None: whichever fits better."""
         if way is None:
-            return max(self.turned, self.upright, key=lambda each: each.nats)
+            return max(self.turned, self.upright, key=lambda likeness: likeness.nats)
         return self.turned if way == "turned" else self.upright
 
 
 def way_of(compared: Iterable[Compared]) -> Way | None:
     """The way in which a set's prints lie, by the tiles of one board; None if that is not clear."""
-    for_upright = sum(each.upright.nats - each.turned.nats for each in compared)
+    for_upright = sum(face.upright.nats - face.turned.nats for face in compared)
     if abs(for_upright) < CLEAR_WAY:
         return None
     return "upright" if for_upright > 0 else "turned"
 
 
 def compare(face: Face, usual: float, sight: Sight, coat: Float32, place: Place) -> Compared:
-    """How much better the face explains a tile's squares than its coat and the evidence for covering do.
+    """Compare a face with a tile's squares, against its coat and the evidence for covering.
 
-    `usual`: the mean log-density of the coat's own colours. `coat`, shape of the sight's `empty`: how well
-    each sample fits the coat. Never below 0: a face that does not show (glare, another lamp) is no evidence
-    against the tile.
+    `usual`: the mean log-density of the coat's own colours. `coat`, of the shape of the sight's `empty`: each
+    sample's log-density on the coat. Never below 0: a face that does not show (glare, another lamp) is no
+    evidence against the tile.
     """
     ways = []
     for pairs, turns in _prints(face, place):
         fit = _Fit(face, [number for number, _ in pairs], sight, place, turns)
-        each = Likeness()
+        likeness = Likeness()
         if fit.samples >= LEAST_SAMPLES:
             pose, likely = fit.best()
             nats = _nats(fit, pose, likely, usual, coat, pairs)
             shows = len(pairs) >= MOST_OF_IT * len(place.cells)
-            each = Likeness(nats, pose if shows else None, place.lean) if nats > 0 else each
-        ways.append(each)
+            likeness = Likeness(nats, pose if shows else None, place.lean) if nats > 0 else likeness
+        ways.append(likeness)
     return Compared(ways[0], ways[-1])
 
 
@@ -315,9 +309,9 @@ def _prints(face: Face, place: Place) -> Iterator[tuple[list[tuple[int, int]], i
     count = len(place.cells)
     yield [(number, number) for number in range(count)], place.turns % 4
     if place.turns % 4:
-        at = {cell: number for number, cell in enumerate(place.cells)}
+        numbers = {cell: number for number, cell in enumerate(place.cells)}
         upright = ((place.row + row, place.col + col) for row, col in face.places)
-        yield [(number, at[cell]) for number, cell in enumerate(upright) if cell in at], 0
+        yield [(number, numbers[cell]) for number, cell in enumerate(upright) if cell in numbers], 0
 
 
 class _Fit:
@@ -339,12 +333,12 @@ class _Fit:
         """The part of the face, turned as in a pose."""
         return self._at(pose[2])[0]
 
-    def look(self, source: Float32, pose: Pose) -> Float32:
+    def samples_under(self, source: Float32, pose: Pose) -> Float32:
         """The samples of a picture under the part of the face, in a pose."""
         return np.asarray(source.ravel()[self._indices(pose)], dtype=np.float32)
 
     def best(self) -> tuple[Pose, Float32]:
-        """The pose that fits best, and how well each sample fits the face in it, as a log-density."""
+        """The best pose, and each sample's log-density on the face in it."""
         # What lies beside a tile may draw its coat's pose away from where its face shows.
         tried = {self.place.pose, (*self.place.lean, 0.0)}
         pose, likely = max(
@@ -369,11 +363,11 @@ class _Fit:
         """The print in a turn, where its samples lie, their weights, and the log-density of a perfect fit."""
         if turn not in self._turned:
             whole = self._face.turned(self._turns, turn)
-            own = whole if len(self._numbers) == len(self._face.places) else whole.part(self._numbers)
-            variance = np.float32(FACE_NOISE) * (self.sight.noise**2)[:, None] + own.unsteady
+            part = whole if len(self._numbers) == len(self._face.places) else whole.part(self._numbers)
+            variance = np.float32(FACE_NOISE) * (self.sight.noise**2)[:, None] + part.unsteady
             norm = -np.float32(np.log(15.75)) - np.log(variance[0] * variance[1] * variance[2]) / 2
-            at = self._start + own.rows.astype(np.intp) * self._wide + own.cols
-            self._turned[turn] = own, at, np.asarray(1 / variance, np.float32), np.asarray(norm, np.float32)
+            px = self._start + part.rows.astype(np.intp) * self._wide + part.cols
+            self._turned[turn] = part, px, np.asarray(1 / variance, np.float32), np.asarray(norm, np.float32)
         return self._turned[turn]
 
     def _indices(self, pose: Pose) -> NDArray[np.intp]:
@@ -381,10 +375,9 @@ class _Fit:
         return np.asarray(self._at(turn)[1] + (int(down) * self._wide + int(across)))
 
     def _likelihood(self, pose: Pose) -> Float32:
-        across, down, turn = pose
-        own, at, weights, norm = self._at(turn)
-        off = self._colours.take(at + (int(down) * self._wide + int(across)), axis=1)
-        off -= own.colours
+        part, _, weights, norm = self._at(pose[2])
+        off = self._colours.take(self._indices(pose), axis=1)
+        off -= part.colours
         half = off.shape[1] // 2
         middle = np.partition(off, half, axis=1)[:, half]
         off -= np.minimum(np.maximum(middle, -self.sight.brighter), self.sight.brighter)[:, None]
@@ -396,7 +389,7 @@ class _Fit:
 
 
 def _off(pose: Pose, lean: Shift) -> float:
-    """How far a pose lies from where all tiles lie, in samples."""
+    """The distance of a pose from the lean of all tiles, in samples."""
     return max(abs(pose[0] - lean[0]), abs(pose[1] - lean[1]))
 
 
@@ -408,7 +401,7 @@ def _nats(
     fit: _Fit, pose: Pose, likely: Float32, usual: float, coat: Float32, pairs: Sequence[tuple[int, int]]
 ) -> float:
     squares = fit.print(pose).squares
-    on_coat = fit.look(coat, pose)
+    on_coat = fit.samples_under(coat, pose)
     count = int(squares.max()) + 1
     samples = np.bincount(squares, minlength=count)
 
@@ -418,7 +411,9 @@ def _nats(
 
     better = np.maximum(on_coat, usual)
     gain = mean(_either(likely, better) - better)
-    covered = NATS_A_SQUARE * (mean(_either(likely, on_coat)) - mean(fit.look(fit.sight.empty, pose)))
+    covered = NATS_A_SQUARE * (
+        mean(_either(likely, on_coat)) - mean(fit.samples_under(fit.sight.empty, pose))
+    )
     total = gained = 0.0
     for number, cell in pairs:
         if number < count and samples[number]:
@@ -435,3 +430,104 @@ def _nats(
 def _either(likely: Float32, coat: Float32) -> Float32:
     """The log-density of samples that show either the face or, where it does not show, the coat."""
     return np.asarray(np.logaddexp(likely, coat) - np.log(2), dtype=np.float32)
+
+
+def lean_of(looks: Sequence[Likeness | None]) -> Shift:
+    """The shift of all tiles together, across and down in samples: the median of their faces."""
+    poses = [look.pose for look in looks if look is not None and look.pose and look.nats >= LEAST_NATS]
+    if len(poses) < FEWEST_FACES:
+        return 0.0, 0.0
+    across, down = np.clip(np.rint(np.median(np.array(poses)[:, :2], axis=0)), -MOST_LEAN, MOST_LEAN)
+    return float(across), float(down)
+
+
+def between_squares(
+    tiles: Sequence[Tile],
+    looked: Callable[[Tile], Likeness | None],
+    again: Callable[[Tile, Likeness, Shift], Likeness],
+) -> list[Tile]:
+    """The tiles of a board that lie between squares.
+
+    `looked`: a tile's compared face, or None. `again`: the same, compared around the common shift of all
+    tiles.
+    """
+    looks = [looked(tile) for tile in tiles]
+    lean = lean_of(looks)
+    between = []
+    for tile, look in zip(tiles, looks, strict=True):
+        if look is None or look.pose is None or look.nats < LEAST_NATS:
+            continue
+        if look.is_between_squares or _off(look.pose, lean) >= MOST_SHIFT:
+            seen = look if lean == (0.0, 0.0) else again(tile, look, lean)
+            between += [tile] if seen.is_between_squares else []
+    return between
+
+
+class ComparedFaces:
+    """The faces of a board's tiles as they were compared with pictures of it, by the tiles' places."""
+
+    def __init__(self, faces: Mapping[TileName, Face], coats: Mapping[TileName, Coat], cols: int) -> None:
+        self._faces, self._coats, self._cols = faces, coats, cols
+        self._compared: dict[TilePlace, Compared] = {}
+
+    def forget(self) -> None:
+        """Compare each face again."""
+        self._compared.clear()
+
+    def compared(self, tile: Tile) -> Compared | None:
+        """A tile's compared face, or None."""
+        return self._compared.get(tile.place)
+
+    def likeness(self, tile: Tile, way: Way | None) -> Likeness | None:
+        """The same, if prints lie this way."""
+        compared = self.compared(tile)
+        return None if compared is None else compared.by(way)
+
+    def worth(
+        self,
+        choice: Choice,
+        number: int,
+        weighed: Evidence,
+        sight: Sight,
+        way: Way | None,
+        *,
+        again: bool = False,
+    ) -> float:
+        """The evidence of a tile's face for one of its places, in nats.
+
+        `again`: compare it even if it was compared before.
+        """
+        name = (choice.owner, choice.places.kind)
+        if name not in self._faces or name not in weighed.samples:
+            return 0.0
+        known = choice.places.place(choice.owner, number)
+        if again or known not in self._compared:
+            place = place_of(choice, number, self._cols, weighed)
+            coat, usual = weighed.samples[name], self._coats[name].usual
+            self._compared[known] = compare(self._faces[name], usual, sight, coat, place)
+        return self._compared[known].by(way).worth
+
+    def between_squares(
+        self, tiles: Sequence[Tile], weighed: Evidence, sight: Callable[[], Sight], way: Way | None
+    ) -> list[Tile]:
+        """The tiles whose faces, if they were compared, lie between squares."""
+
+        def again(tile: Tile, look: Likeness, lean: Shift) -> Likeness:
+            name = (tile.owner, tile.kind)
+            pose = look.pose or (0.0, 0.0, 0.0)
+            squares = [row * self._cols + col for row, col in tile.cells]
+            covered = weighed.moved[int(pose[1]) + REACH, int(pose[0]) + REACH][squares]
+            place = Place(tile.turns, tile.row, tile.col, tile.cells, pose, covered, lean)
+            usual = self._coats[name].usual
+            return compare(self._faces[name], usual, sight(), weighed.samples[name], place).by(way)
+
+        return between_squares(tiles, lambda tile: self.likeness(tile, way), again)
+
+
+def place_of(choice: Choice, number: int, cols: int, weighed: Evidence) -> Place:
+    """One of a tile's places on a board of `cols` columns, to compare its face there."""
+    places = choice.places
+    across, down, turn = (float(part) for part in choice.pose[number])
+    tile = places.tile(choice.owner, number, cols)
+    covered = weighed.moved[int(down) + REACH, int(across) + REACH][places.squares[number]]
+    return Place(tile.turns, tile.row, tile.col, tile.cells, (across, down, turn), covered)

@@ -1,20 +1,22 @@
-"""Foreground: how well squares and samples fit the empty board, and which squares are covered."""
+"""Foreground: the fit of squares to the empty board, also where it mirrors, and the covered squares."""
 
 from __future__ import annotations
 
+import cv2
 import msgspec
 import numpy as np
 
 from hardware.arrays import Float32, Float64, Mask
-from hardware.vision.board.appearance import UNIFORM, Coat, GrainBins, Look
-from hardware.vision.board.illumination import SAMPLES, STEEPEST, Illumination
+from hardware.vision.board.appearance import UNIFORM, Appearance, Coat, GrainBins
+from hardware.vision.board.illumination import LOGARITHMS, SAMPLES, STEEPEST, Illumination, side_by_side
+from hardware.vision.board.scene import Scene
+from hardware.vision.register.rectify import INNER, MARGIN
 
 TAIL_WEIGHT = 2.0
 """Degrees of freedom of Student's t for differences from the reference. Edges and shadows need long tails."""
 OUTLIERS = 0.05
 """The share of an empty square's samples that may show anything: a tail, a token, a reflection."""
 FOREGROUND = 0.0
-"""The log-density below which a sample is foreground."""
 DARKEST = -0.4
 """The most that a shadow changes a whole square's luma (logarithms)."""
 LIGHTEST = 0.15
@@ -22,9 +24,8 @@ LIGHTEST = 0.15
 GAIN_WIDTH = 0.12
 """The usual change of luma (logarithms) by a shadow or glare over a square."""
 GAIN_PRICE = 0.3
-"""The penalty of such a change in log-density, per half of its square in units of GAIN_WIDTH."""
+"""The penalty of that change in log-density, per half of its square in units of GAIN_WIDTH."""
 GAIN_FEE = 0.1
-"""The fixed penalty of any such change, in log-density."""
 
 _LAST = (SAMPLES - 2, SAMPLES - 1)
 CORNERS = np.array(
@@ -37,45 +38,51 @@ CORNERS = np.array(
 """The indices of the samples in each of a square's four corners, shape (4, 4)."""
 
 SURELY_NOT_EMPTY = -1.75
-"""The mean log-density as an empty square below which a square is surely covered.
-
-Tried -2 to -0.5 on the five folders of photographed boards.
-"""
+"""The mean log-density as an empty square below which a square is surely covered."""
 SPLITS = (-3.0, 9.0)
-"""The gains in mean log-density, of being covered over being empty, between which a picture's split lies.
-
-Covered squares gain more than the split, empty ones less: it is in the middle of the widest gap.
-"""
+"""The gains in mean log-density, of being covered over being empty, between which a picture's split lies."""
 LEAST_GAP = 4.0
-"""The width of that gap below which a person is asked.
-
-Of 384 drawn photographs of boards with thick tiles, five with a wider gap are split wrongly.
-"""
+"""The least width of that gap without asking a person."""
 USUAL_SPLIT = 4.0
-"""The split where no gap is wide enough."""
 UNLIKE_OTHERS = 2.75
-"""How much less a covered square's log-density on the coat may be than that of the others.
-
-A hand, or a glare on the empty board, is as unlike the empty board as a tile, but not like the other tiles.
-"""
+"""The most that a covered square's log-density on the coat may be below that of the others."""
 FAR_ABOVE = 1.5
-"""How far above the split a square's gain must be for its look to be learned."""
+"""The gain above the split at which a square is learned from."""
 UNLIKE_EMPTY = 1.0
-"""The mean log-density as an empty square below which it is learned in the picture that it shows it."""
+"""The mean log-density as an empty square below which it is learned from its own picture."""
 REMEMBERED = 4
-"""The number of earlier pictures from which to learn what covers the board; light drifts."""
+"""Earlier pictures from which to learn what covers the board; light drifts."""
 GRAIN_SHARE = 0.5
-"""The weight of the grain, relative to the colours, of what covers the board."""
+"""The weight of grain, relative to colours, in what covers the board."""
 BARE_COAT = -1.0
 """The mean log-density of a covered square before anything was seen on the board."""
+WINDOW = SAMPLES + 1
+"""The samples along each side of a plain place: wider than the arm of a tile, so that none fits into it."""
+PLAIN = 0.009
+"""The standard deviation of each colour (logarithms) below which a place is plain."""
+HIDDEN_SHARE = 0.5
+"""The minimum share of a plain place's samples that do not fit the empty board."""
+LEAST_PLACES = 8
+SAME = np.array([0.015, 0.01, 0.01], dtype=np.float32)
+"""The maximum distance of plain places of one colour (logarithms)."""
+PRICE = 1.0
+"""The cost in log-density of a sample that shows a mirrored colour, not the empty board."""
+BURNT = float(LOGARITHMS[240])
+"""The luma (logarithm) from which on a sample is burnt out."""
+BRIGHTER = 0.1
+"""The luma (logarithm) by which it must be brighter than the empty board there."""
+BURNT_SHARE = 0.3
+"""The share of a square's samples that are burnt out if it lies under a glare."""
+MIRRORED_SHARE = 0.5
+"""The least share of mirrored samples of a mirroring square."""
 
 
 class Empty(msgspec.Struct, frozen=True):
-    """How well squares fit their empty state, as mean log-densities, shape (rows, cols).
+    """The fit of squares to their empty state, as mean log-densities, shape (rows, cols).
 
     `whole`: of the whole square. `corners`: of its second best corner, because a round paw marker leaves most
     corners free. `hidden`: the share of its samples that fit nothing. `samples` shape (rows, cols, samples):
-    of each sample. `mirrored`: the squares that show what a glossy board mirrors.
+    of each sample. `mirrored`: the squares that show a reflection.
     """
 
     whole: Float32
@@ -87,17 +94,11 @@ class Empty(msgspec.Struct, frozen=True):
     def inner(self, margin: int) -> Empty:
         """The same, without `margin` squares on each side."""
         inside = (slice(margin, -margin), slice(margin, -margin))
-        return Empty(
-            self.whole[inside],
-            self.corners[inside],
-            self.hidden[inside],
-            self.samples[inside],
-            self.mirrored[inside],
-        )
+        return Empty(*(squares[inside] for squares in msgspec.structs.astuple(self)))
 
 
 def empty_likelihood(picture: Float32, expected: Float32, steep: Float32, light: Illumination) -> Empty:
-    """How well each square fits its empty state.
+    """The fit of each square to its empty state.
 
     All three arrays have shape (rows, cols, samples, 3): the picture, the reference in the picture's light,
     and the reference's gradient.
@@ -121,13 +122,13 @@ def empty_likelihood(picture: Float32, expected: Float32, steep: Float32, light:
 
 
 def sample_likelihood(picture: Float32, expected: Float32, steep: Float32, light: Illumination) -> Float32:
-    """How well each sample fits the expected colour, as a log-density, shape (rows, cols, samples)."""
+    """The fit of each sample to the expected colour, as a log-density, shape (rows, cols, samples)."""
     width = np.sqrt(light.noise.astype(np.float32) ** 2 + (STEEPEST * steep) ** 2)
     return _log_density(picture - expected, width, np.log(15.75 * width.prod(axis=-1)))
 
 
 def plain_likelihood(off: Float32, noise: Float64) -> Float32:
-    """How well samples fit one plain colour, as a log-density, by their differences from it, (..., 3)."""
+    """The fit of samples to one plain colour, as a log-density, by their differences from it, (..., 3)."""
     width = noise.astype(np.float32)
     return _log_density(off, width, np.log(15.75 * width.prod()))
 
@@ -152,7 +153,7 @@ class CoveredSquares:
     def __init__(self) -> None:
         self._seen: list[tuple[Float32, GrainBins]] = []
 
-    def learn(self, colours: Float32, look: Look, covered: Mask) -> None:
+    def learn(self, colours: Float32, look: Appearance, covered: Mask) -> None:
         """Learn what covered squares look like from their colours, shape (rows, cols, samples, 3).
 
         The colours are in the reference's light.
@@ -161,9 +162,9 @@ class CoveredSquares:
             self._seen = [*self._seen, (colours[covered], look.grains[:, covered])][-REMEMBERED:]
 
     def coat(
-        self, empty: Float32, colours: Float32, look: Look, known: Mask, covered: Mask | None = None
+        self, empty: Float32, colours: Float32, look: Appearance, known: Mask, covered: Mask | None = None
     ) -> Float32:
-        """How well each square fits a covered one, as a mean log-density, shape (rows, cols).
+        """The fit of each square to a covered one, as a mean log-density, shape (rows, cols).
 
         `known`: squares that were covered in the reference already, so that `empty` does not apply to them.
         `covered`: squares to learn from, in addition to those that are surely covered.
@@ -182,7 +183,7 @@ class CoveredSquares:
         likely = coat.colour_likelihood(look) + GRAIN_SHARE * coat.grain_likelihood(look)
         return np.maximum(bare, likely)
 
-    def read(self, empty: Float32, colours: Float32, look: Look, known: Mask) -> CoveredMask:
+    def covered_mask(self, empty: Float32, colours: Float32, look: Appearance, known: Mask) -> CoveredMask:
         """The covered squares; those `known` to be covered in the reference stay covered."""
         likely = self.coat(empty, colours, look, known)
         split, _ = _split((likely - empty)[~known])
@@ -211,3 +212,80 @@ def _split(gains: Float32) -> tuple[float, float]:
     widest = int(gaps.argmax())
     gap = float(gaps[widest])
     return (float(ordered[widest]) + gap / 2 if gap >= LEAST_GAP else USUAL_SPLIT), gap
+
+
+def with_mirrored(scene: Scene, colours: Float32, empty: Empty, noise: Float64) -> Empty:
+    """The fit of squares to their empty state if the board mirrors a plain colour in places.
+
+    `colours` shape (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3), as the picture shows them; `empty` of the
+    same squares. `noise` shape (3,).
+    """
+    colour = None if _has_wide_tiles(scene) else _mirrored_colour(scene, colours, empty)
+    if colour is None:
+        return empty
+    # The frame mirrors nothing: what is plain there reaches in, as an arm does.
+    fits = np.where(_on_board(scene)[..., None], plain_likelihood(colours - colour, noise) - PRICE, -np.inf)
+    better = np.maximum(empty.samples, fits).astype(np.float32)
+    mirrored = ((fits > empty.samples) & (fits > FOREGROUND)).mean(axis=-1) > MIRRORED_SHARE
+    return Empty(
+        whole=np.maximum(empty.whole, better.mean(axis=-1)),
+        corners=np.maximum(empty.corners, np.sort(better[..., CORNERS].mean(axis=-1), axis=-1)[..., -2]),
+        hidden=np.asarray((better < FOREGROUND).mean(axis=-1), dtype=np.float32),
+        samples=better,
+        mirrored=mirrored,
+    )
+
+
+def glaring(colours: Float32, reference: Float32, light: Illumination) -> Mask:
+    """The squares of the board under a glare, shape (rows, cols).
+
+    `colours` and `reference`, shape (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3): the picture and the empty
+    board. `light`: the change between them.
+    """
+    burnt = colours[INNER][..., 0] > BURNT
+    if burnt.any():
+        burnt &= colours[INNER][..., 0] > light.expected(reference)[INNER][..., 0] + BRIGHTER
+    return np.asarray(burnt.mean(axis=-1) > BURNT_SHARE, dtype=bool)
+
+
+def _has_wide_tiles(scene: Scene) -> bool:
+    """True if a tile has room for a plain place: a block of two by two squares."""
+    for turned in scene.shapes.values():
+        squares = set(turned[0].squares)
+        if any({(r + 1, c), (r, c + 1), (r + 1, c + 1)} <= squares for r, c in squares):
+            return True
+    return False
+
+
+def _on_board(scene: Scene) -> Mask:
+    """The squares, including the frame's, on which a tile may lie."""
+    return np.pad(~scene.blocked_mask, MARGIN)
+
+
+def _mirrored_colour(scene: Scene, colours: Float32, empty: Empty) -> Float32 | None:
+    """The plain colour, shape (3,), of most places unlike the empty board; None without one."""
+    unlike = (side_by_side(empty.samples) < FOREGROUND).astype(np.float32)
+    hidden = cv2.blur(unlike, (WINDOW, WINDOW)) > HIDDEN_SHARE
+    hidden &= np.kron(_on_board(scene), np.ones((SAMPLES, SAMPLES), dtype=bool))
+    # Luma alone rules out most pictures.
+    luma, spread = _mean_and_spread(side_by_side(colours[..., 0]))
+    hidden &= (spread < PLAIN**2) & (luma < BURNT)
+    if int(hidden.sum()) < LEAST_PLACES:
+        return None
+    mean, spread = _mean_and_spread(side_by_side(colours))
+    plain = mean[hidden & (spread.max(axis=-1) < PLAIN**2)]
+    if len(plain) < LEAST_PLACES:
+        return None
+    alike = (np.abs(plain[:, None] - plain[None]) < SAME).all(axis=-1)
+    most = alike[int(alike.sum(axis=1).argmax())]
+    return np.median(plain[most], axis=0).astype(np.float32) if int(most.sum()) >= LEAST_PLACES else None
+
+
+def _mean_and_spread(picture: Float32) -> tuple[Float32, Float32]:
+    """The mean and the variance of each sample's surroundings, shape of `picture`."""
+    # Luma is about 5: beside its square, the noise would be lost in rounding.
+    middle = picture.mean(axis=(0, 1))
+    off = picture - middle
+    mean = cv2.blur(off, (WINDOW, WINDOW))
+    spread = cv2.blur(off * off, (WINDOW, WINDOW)) - mean * mean
+    return np.asarray(mean + middle, dtype=np.float32), np.asarray(spread, dtype=np.float32)

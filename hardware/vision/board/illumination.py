@@ -17,26 +17,17 @@ from hardware.vision.register.rectify import MARGIN
 SAMPLES = 8
 """The samples along each side of a square."""
 DARK = 64.0
-"""Gray levels added to a channel before its logarithm, so that noise in dark areas counts little.
-
-It also keeps colours on nearly straight lines when a drifting white balance makes them extreme. Tried 16 to
-128 on two thirds of the folders.
-"""
+"""Gray levels added to a channel before its logarithm, so that noise in dark areas counts little."""
 STEEPEST = 0.2
 """The registration error of two pictures of one board, in samples."""
 NOISE_FLOOR = np.array([0.012, 0.008, 0.008])
 """The minimum noise of a picture in luma and two chromas (logarithms)."""
 STARTS = (0.15, 0.3)
-"""The initial scales of the robust fit, as differences of logarithms; the better fit is kept.
-
-The wide one follows a drifting white balance; the narrow one stays on the board when tiles cover most of it.
-"""
+"""The initial scales of the robust fit, as differences of logarithms; the better fit is kept."""
 GOOD_ENOUGH = 0.96
 """The share of the best fit's explanation that the wider start needs to be preferred."""
 ROUNDS = 16
-"""The rounds of the robust fit."""
 SHRINK = 0.85
-"""The factor by which the scale of the fit shrinks per round."""
 INLIERS = 3.0
 """The minimum of that scale, in standard deviations of the remaining noise."""
 PRIOR = np.array([0.5] * 4 + [3.0] * 6 + [0.3] * 5)
@@ -44,25 +35,17 @@ PRIOR = np.array([0.5] * 4 + [3.0] * 6 + [0.3] * 5)
 SAME_LIGHT_PRIOR = np.array([0.3] + [0.06] * 9 + [0.3] * 5)
 """The same for a light that hardly changed: brighter or dimmer here and there, but not of another colour."""
 SAME_LIGHT_START = 0.1
-"""The initial scale of the fit of such a light."""
 FRAME_WEIGHT = 6.0
 """The weight of the frame in that fit: unlike the board, it is seldom covered."""
 SAME_LIGHT_ENOUGH = 0.75
-"""The share of the best fit's explanation at which the light counts as the same.
-
-On the rendered beds, whose light stays, it reaches 0.8 to 1.3; tiles of one colour on most of a board let a
-free fit explain more, by turning the board's colour into the tiles'.
-"""
+"""The share of the best fit's explanation at which the light counts as the same."""
 TERM_NOISE = 0.03
 """The noise of a sample (logarithms) that is weighed against PRIOR."""
 LAST_START = 0.06
-"""The initial scale of a fit that starts from the previous picture's light."""
 LAST_ROUNDS = 5
-"""The rounds of such a fit."""
 LAST_HOLDS = 0.9
-"""The share of the previous light's explanation that such a fit needs to be kept."""
+"""The share of the previous light's explanation that this fit needs to be kept."""
 EVERY = 5
-"""The stride of the samples that the fit uses."""
 SAME_CHROMA = 0.05
 """The most by which a shadow changes a frame's square in either chroma (logarithms)."""
 UNEVEN_SHARE = 5
@@ -99,8 +82,7 @@ def side_by_side(samples: NDArray[Scalar]) -> NDArray[Scalar]:
 def steepness(colours: Float32) -> Float32:
     """The gradient of luma and chroma per sample, same shape as `colours`."""
     rows, cols = colours.shape[:2]
-    flat = colours.reshape(rows, cols, SAMPLES, SAMPLES, 3).transpose(0, 2, 1, 3, 4)
-    flat = flat.reshape(rows * SAMPLES, cols * SAMPLES, 3)
+    flat = side_by_side(colours)
     across = cv2.Sobel(flat, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(flat, cv2.CV_32F, 0, 1, scale=1 / 8)
     steep = np.abs(across) + np.abs(down)
@@ -109,11 +91,11 @@ def steepness(colours: Float32) -> Float32:
 
 
 class Illumination(msgspec.Struct, frozen=True):
-    """The change of light that turns a reference's colours into a picture's.
+    """The change of light from a reference to a picture.
 
-    `change` (15, 3): the coefficients of the terms of colour and position that are added. `noise` (3,): the
-    standard deviation of the residual. `shift` (3,): the mean change of what stayed the same. `explained`:
-    how well the model fits, in nats per sample.
+    `change` (15, 3): the coefficients of the added terms of colour and position. `noise` (3,): the standard
+    deviation of the residual. `shift` (3,): the mean change of the unchanged parts. `explained`: the nats per
+    sample explained by the model.
     """
 
     change: Float64
@@ -156,13 +138,12 @@ def fit_illumination(
     *,
     framed: bool = False,
 ) -> Illumination:
-    """Fit the change of light between two pictures that show the same wherever nothing was laid.
+    """Fit the change of light between two pictures of the same board.
 
-    `trust` shape (rows, cols): the trust that each square shows the same thing. Squares that disagree with
-    the rest lose their weight round by round, so more than half of them may be covered. `last`: the previous
-    picture's light; if it still fits, the fit is short. `framed`: the outer squares show a printed frame,
-    which tells how much the light changed. Raises `PictureError` if no light turns one into the
-    other, which happens if colours are not numbers.
+    `trust` shape (rows, cols): the trust that each square shows the same thing. Squares that disagree lose
+    weight round by round, so more than half may be covered. `last`: the previous picture's light; if it still
+    fits, the fit is short. `framed`: the outer squares show a printed frame, which tells the change of light.
+    Raises `PictureError` if no light fits, as when colours are not numbers.
     """
     ref, cur = reference[:, :, ::EVERY], picture[:, :, ::EVERY]
     terms = np.ascontiguousarray(_terms(ref).reshape(-1, 15).T)
@@ -190,11 +171,11 @@ def fit_illumination(
 
 
 def unevenness(off: Float32, in_picture: Mask) -> float:
-    """How much the light of the frame differs from place to place beyond the model, as a logarithm.
+    """The spread of the light over the frame beyond the model, as a logarithm.
 
-    `off` shape (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3): the picture less what is expected in its
-    light. `in_picture`, of the same squares: those that the picture shows. A shadow that ends on the frame
-    makes some of its squares darker, but of no other colour.
+    `off` shape (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3): the picture less the one expected in its
+    light. `in_picture`, of the same squares: those in the picture. A shadow that ends on the frame makes some
+    of its squares darker, but of no other colour.
     """
     middles = np.median(off, axis=2)
     plain = _frame(in_picture) & in_picture & (np.abs(middles[..., 1:]) < SAME_CHROMA).all(axis=-1)
@@ -246,12 +227,11 @@ def _fit(
 
 
 def _off(terms: Float32, target: Float32, change: Float64) -> Float32:
-    """What a change of the light leaves unexplained, shape (3, N)."""
+    """The residual of a change of light, shape (3, N)."""
     return np.asarray(target - change.T.astype(np.float32) @ terms, dtype=np.float32)
 
 
 def _medians(values: Float32) -> Float64:
-    """The median of each row."""
     half = values.shape[1] // 2
     return np.asarray(np.partition(values, half, axis=1)[:, half], dtype=np.float64)
 
@@ -268,7 +248,7 @@ def _around(change: Float32, trust: Float64) -> Float64:
 
 
 def _explains(off: Float32, noise: Float64, trust: Float32) -> float:
-    """How much of the picture a fit explains, in nats per sample; 0 if it does not fit at all."""
+    """The nats per sample that a fit explains; 0 if it does not fit at all."""
     far = off * (1 / noise[:, None]).astype(np.float32)
     gain = np.log1p(np.float32(9 / (15.75 * noise.prod())) * np.exp((far * far).sum(axis=0) / -2))
     return float(gain @ trust) / max(float(trust.sum()), 1e-9)

@@ -7,21 +7,18 @@ from collections.abc import Callable, Iterable, Sequence
 import cv2
 import numpy as np
 
-from companion.games.watching import Tile
+from companion.games.watching import Kind, Tile
 from hardware.arrays import Float32, Float64, Mask
-from hardware.vision.board.appearance import Coat, Look
+from hardware.vision.board.appearance import Appearance, Coat
+from hardware.vision.board.board_view import BoardView, Seen
 from hardware.vision.board.evidence import Evidence
 from hardware.vision.board.foreground import Empty
-from hardware.vision.board.mirrors import could_hide_a_tile
 from hardware.vision.board.scene import Scene
-from hardware.vision.board.temporal_filter import Estimate, laid
+from hardware.vision.board.temporal_filter import Estimate
 from hardware.vision.register.rectify import MARGIN
 
 FRAME_TOUCHED = 3.0
-"""The mean log-density below which a square of the frame is touched; only tails should lie there.
-
-Tails and glare reach 1.7 on one or two squares of the rendered beds, and 0.0 on one of the virtual table's.
-"""
+"""The mean log-density below which a square of the frame is touched; only tails should lie there."""
 FRAME_HIDDEN = 1.0
 """The mean log-density below which a square of the frame is hidden. Hands reach -0.3 on the rendered beds."""
 FRAME_SQUARES = 3
@@ -35,7 +32,7 @@ STRAY_SQUARES = 3
 FREE_CORNERS = 2.5
 """The minimum mean log-density of a square's free corners; a round token leaves them free."""
 MOST_OF_IT = 0.5
-"""The share of what no tile explains that is under a glare if the glare is what is asked about."""
+"""The least share of the unexplained under a glare to ask about the glare."""
 PARTLY_COVERED = 0.25
 """The share of hidden samples above which a square is partly covered."""
 PARTLY_COVERED_SQUARES = 6
@@ -47,31 +44,39 @@ OVERLAID_SQUARES = 2
 LIKE_A_COAT = 1.0
 """The mean log-density on a coat above which a thing on the frame may be that tile."""
 UNEVEN_LIGHT = 0.05
-"""How uneven the light of the frame is above which what changed must be explained; without a shadow, 0.04."""
+"""The unevenness of the frame's light above which changes must be explained; 0.04 without a shadow."""
 TILE_MISSING = ("out-of-turn", "several-missed")
 """The events that say that a tile was not seen when it was laid."""
 CHANGED_SQUARES = 2
-"""The minimum number of connected squares that changed, in uneven light, of a tile that nobody saw.
-
-A tile of the bed's own colour shows little there: in one drawn shadow, two of its five squares.
-"""
+"""The minimum number of connected squares that changed, in uneven light, of a tile that nobody saw."""
 CORNERS_LESS = 4.0
 """The penalty in log-density if only a square's corners fit its empty state."""
 
 
 def under_tokens(empty: Empty) -> Float32:
-    """How well squares fit their empty state with or without a round token on them, shape (rows, cols)."""
+    """The fit of squares to their empty state, with or without a round token, shape (rows, cols)."""
     return np.asarray(np.maximum(empty.whole, empty.corners - CORNERS_LESS), dtype=np.float32)
 
 
+def obstacle(view: BoardView, seen: Seen, coats: Iterable[Coat]) -> str:
+    """Name the obstacle to reading a view's last picture: `blurred`, `markers`, or a thing over the frame."""
+    if view.is_blurred():
+        return "blurred"
+    if view.is_lost:
+        return "markers"
+    return occlusion_of_frame(
+        lambda: seen.appearance, seen.empty.whole, coats, view.covered_markers, seen.in_picture
+    )
+
+
 def occlusion_of_frame(
-    frame: Callable[[], Look],
+    frame: Callable[[], Appearance],
     empty: Float32,
     coats: Iterable[Coat],
     markers: Sequence[Float64] = (),
     in_picture: Mask | None = None,
 ) -> str:
-    """What reaches over the frame: `hand`, `tile-off-bed`, `marker-covered`, or empty if it is only tails.
+    """Name the thing over the frame: `hand`, `tile-off-bed`, `marker-covered`, or empty for tails alone.
 
     `frame`: what gives the picture's look; it is asked only if something lies on the frame. The look and
     `empty` include MARGIN squares of frame around the grid. `markers`: the corners in squares of markers that
@@ -106,7 +111,7 @@ def _hands_over(around: Mask, empty: Float32) -> Mask:
 
 
 def _only_near(squares: Mask, markers: Sequence[Float64]) -> bool:
-    """Whether each of the squares, which include the frame, is near one of these markers."""
+    """True if each of the squares, which include the frame, is near one of these markers."""
     centres = np.argwhere(squares)[:, ::-1] + 0.5 - MARGIN
     near = np.zeros(len(centres), dtype=bool)
     for marker in markers:
@@ -114,8 +119,8 @@ def _only_near(squares: Mask, markers: Sequence[Float64]) -> bool:
     return bool(near.all())
 
 
-def _like_a_tile(frame: Look, touched: Mask, coats: Iterable[Coat]) -> bool:
-    """Whether all that lies on the frame has the colours of one tile's coat."""
+def _like_a_tile(frame: Appearance, touched: Mask, coats: Iterable[Coat]) -> bool:
+    """True if all that lies on the frame has the colours of one tile's coat."""
     return any(float(coat.colour_likelihood(frame)[touched].min()) > LIKE_A_COAT for coat in coats)
 
 
@@ -127,18 +132,18 @@ def occlusion_of_board(
     before: Sequence[Tile],
     glare: Mask | None = None,
 ) -> str:
-    """What the believed tiles do not explain, in a word, or empty.
+    """Name the thing that the believed tiles do not explain; empty without one.
 
-    The words: `flipped`, `overlap`, `glare`, `unexplained`. `empty`, shape (rows, cols): how well squares and
-    their corners fit empty ones. `glare`, of the same shape: the squares under a glare.
+    The words: `flipped`, `overlap`, `glare`, `unexplained`. `empty`, shape (rows, cols): the fit of squares
+    and their corners to empty ones. `glare`, of the same shape: the squares under a glare.
     """
-    known = {laid(tile) for tile in before}
-    gone = known - {laid(tile) for tile in tiles}
+    known = {tile.squares for tile in before}
+    gone = known - {tile.squares for tile in tiles}
     over_gone = any(cells & {cell for tile in tiles for cell in tile.cells} for _, _, cells in gone)
     hidden_by_glare = np.zeros(empty.whole.shape, dtype=bool) if glare is None else glare
-    turned = [tile for tile in tiles if laid(tile) not in known and _shows_other_face(scene, seen, tile)]
+    turned = [tile for tile in tiles if tile.squares not in known and _shows_other_face(scene, seen, tile)]
     if turned:
-        if over_gone or any(_is_overlaid(scene, seen, tile) for tile in tiles if laid(tile) in known):
+        if over_gone or any(_is_overlaid(scene, seen, tile) for tile in tiles if tile.squares in known):
             return "overlap"
         share = np.mean([hidden_by_glare[cell] for tile in turned for cell in tile.cells])
         return "flipped" if share < MOST_OF_IT else "glare"
@@ -161,8 +166,24 @@ def occlusion_of_board(
     return "unexplained" if hidden_by_glare[unexplained].mean() < MOST_OF_IT else "glare"
 
 
+def could_hide_a_tile(scene: Scene, mirrored: Mask, kinds: Iterable[Kind]) -> bool:
+    """True if a tile of one of these kinds, either face up, could lie wholly on mirrored squares.
+
+    Its back may be as plain as a reflection. `mirrored` shape (rows, cols).
+    """
+    squares = mirrored.astype(np.uint8)
+    for shape in (shape for kind in set(kinds) for shape in scene.shapes[kind]):
+        outline = np.zeros((shape.rows, shape.cols), dtype=np.uint8)
+        for row, col in shape.squares:
+            outline[row, col] = 1
+        for side in (outline, np.ascontiguousarray(outline[:, ::-1])):
+            if cv2.erode(squares, side, borderType=cv2.BORDER_CONSTANT, borderValue=0).any():
+                return True
+    return False
+
+
 def is_change_unexplained(uneven: float, changed: Mask, estimate: Estimate, before: Sequence[Tile]) -> bool:
-    """Whether in uneven light a tile may have been missed.
+    """True if in uneven light a tile may have been missed.
 
     So it is where something new shows and no tile was laid or taken away, or where the turns say that a tile
     is missing. `uneven`: how uneven the light is. `changed` shape (rows, cols): the squares that show
@@ -174,7 +195,7 @@ def is_change_unexplained(uneven: float, changed: Mask, estimate: Estimate, befo
     if estimate.event in TILE_MISSING:
         return True
     near = np.zeros(changed.shape, dtype=np.uint8)
-    for _, _, cells in {laid(tile) for tile in estimate.tiles} ^ {laid(tile) for tile in before}:
+    for _, _, cells in {tile.squares for tile in estimate.tiles} ^ {tile.squares for tile in before}:
         for cell in cells:
             near[cell] = 1
     near = np.asarray(cv2.dilate(near, np.ones((3, 3), np.uint8)), dtype=np.uint8)

@@ -16,13 +16,11 @@ Point = tuple[float, float]
 """A point in px of the picture: x right, y down."""
 
 POINTS_A_LINE = 9
-"""The number of points of a drawn grid line, because a lens bends lines."""
 
 LINE, LINE_EDGE = (138, 224, 255), (24, 22, 16)
 """The colours (blue, green, red) of the line around a tile and of its edges, seen on every ground."""
 
 LINE_SHARE = 1 / 60
-"""The width of that line, as a share of the longer side of its picture."""
 
 
 def grid_lines(scene: Scene, homography: Homography) -> tuple[tuple[Point, ...], ...]:
@@ -60,15 +58,15 @@ def border(cells: Iterable[Square]) -> list[Point]:
         return []
     first = min(sides, key=lambda corner: (corner[1], corner[0]))
     around = [first]
-    at = sides[first].pop()
-    while at != first:
-        came = (at[0] - around[-1][0], at[1] - around[-1][1])
-        around.append(at)
-        ways = sides[at]
-        # If two squares meet only at a corner, stay with the current square.
-        way = min(ways, key=lambda end: -_right_turn(came, (end[0] - at[0], end[1] - at[1])))
+    here = sides[first].pop()
+    while here != first:
+        came = (here[0] - around[-1][0], here[1] - around[-1][1])
+        around.append(here)
+        ways = sides[here]
+        # If two squares meet only here a corner, stay with the current square.
+        way = min(ways, key=lambda end: -_right_turn(came, (end[0] - here[0], end[1] - here[1])))
         ways.remove(way)
-        at = way
+        here = way
     return [(float(x), float(y)) for x, y in around]
 
 

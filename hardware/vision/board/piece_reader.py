@@ -11,7 +11,6 @@ look like a piece is learned as new ground once two pictures agree on it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import cv2
 import msgspec
@@ -20,25 +19,16 @@ from numpy.typing import NDArray
 
 from companion.games.watching import Hue, Observation, Piece, Square
 from hardware.arrays import Float32, Mask, Picture
-from hardware.vision.board.board_view import BoardView, Corners, Seen
-from hardware.vision.board.foreground import (
-    DARKEST,
-    FOREGROUND,
-    LIGHTEST,
-    sample_likelihood,
-)
-from hardware.vision.board.illumination import SAMPLES, steepness
-from hardware.vision.board.occlusions import occlusion_of_frame
+from hardware.vision.board.board_view import BoardReader, Corners, Seen
+from hardware.vision.board.foreground import DARKEST, FOREGROUND, LIGHTEST, sample_likelihood
+from hardware.vision.board.illumination import SAMPLES, side_by_side, steepness
+from hardware.vision.board.occlusions import obstacle
 from hardware.vision.board.reader_state import pack, unpack
 from hardware.vision.board.scene import Scene
-from hardware.vision.register.homography import Homography
 from hardware.vision.register.rectify import INNER, MARGIN
 
 HUE_REACH = 0.11
-"""The maximum distance of a sample's hue from its kind's; more saturation of the same hue adds no distance.
-
-Tried on drawn kitchens under light that is warmer or colder by a tenth.
-"""
+"""The maximum distance of a sample's hue from its kind's; more saturation of it adds no distance."""
 SHADOW_HUE = 0.05
 """The maximum change of the ground's hue by a shadow or a lamp's glare (differences of logarithms)."""
 LEAST_SIZE = 0.05
@@ -52,7 +42,7 @@ EDGE = 0.12
 RIM_SHARE = 0.5
 """The share of a blob's size below which a blob of another hue beside it may be its rim."""
 RIM_REACH = 0.15
-"""The maximum distance of such a rim, in squares."""
+"""The maximum distance of a rim, in squares."""
 SIDE_SHARE = 0.8
 """The share of a blob's size below which a blob inside it is the same piece's dark side."""
 LONGEST = 1.9
@@ -80,7 +70,7 @@ UNAMBIGUOUS = 0.98
 class Blob(msgspec.Struct, frozen=True):
     """Connected samples of one kind: centre and size in squares, from the grid's top left.
 
-    `stands_out`: whether they differ from the other foreground on their square.
+    `stands_out`: true if they differ from the other foreground on their square.
     """
 
     kind: str
@@ -92,37 +82,19 @@ class Blob(msgspec.Struct, frozen=True):
     stands_out: bool
 
 
-class PieceReader:
+class PieceReader(BoardReader):
     """Reads the pieces in pictures of one board. Show it the empty board, then read.
 
     `hues`: each kind's hue in the light of the empty board.
     """
 
     def __init__(self, scene: Scene, hues: Mapping[str, Hue]) -> None:
-        self.view = BoardView(scene)
+        super().__init__(scene)
         self.hues = dict(hues)
         self._grounds: list[Float32] = []
         self._before: Float32 | None = None
         self._standing: dict[str, list[Square]] = {}
         self._lean: dict[str, tuple[float, float]] = {}
-
-    @property
-    def scene(self) -> Scene:
-        """The board."""
-        return self.view.scene
-
-    @property
-    def homography(self) -> Homography | None:
-        """The board's homography in the last picture where it was located."""
-        return self.view.homography
-
-    def hindrance(self, picture: Picture, corners_px: Corners | None = None) -> str:
-        """What speaks against this picture as that of the empty board: `blurred`, `hand`, or nothing."""
-        return self.view.hindrance(picture, corners_px)
-
-    def see_empty(self, picture: Picture, corners_px: Corners | None = None) -> None:
-        """Take this picture as the board without pieces. Raises PictureError, HomographyError."""
-        self.see_start(picture, (), corners_px)
 
     def see_start(
         self, picture: Picture, covered: Iterable[Square], corners_px: Corners | None = None
@@ -131,21 +103,16 @@ class PieceReader:
         self.view.show(picture, covered, corners_px)
         self._grounds, self._before, self._lean = [], None, {}
 
-    def stand(self, pieces: Iterable[tuple[str, int, int]]) -> None:
-        """Believe these pieces (kind, row, column), because a person or the match says so.
+    def stand(self, pieces: Iterable[Piece]) -> None:
+        """Believe these pieces, because a person or the match says so.
 
         Their distance from their squares' centres in the next pictures shows how pieces lean.
         """
         self._standing = {}
-        for kind, row, col in pieces:
-            self._standing.setdefault(kind, []).append((row, col))
-
-    def forget_picture(self) -> None:
-        """Read the next picture in full, even if nothing moved."""
-        self.view.forget_picture()
+        for piece in pieces:
+            self._standing.setdefault(piece.kind, []).append((piece.row, piece.col))
 
     def save(self) -> bytes:
-        """What was shown, as bytes that survive a restart. Raises ReferenceMissingError if nothing was."""
         return pack(self.scene, self.view.state())
 
     @classmethod
@@ -155,14 +122,13 @@ class PieceReader:
         reader.view.restore(unpack(scene, data))
         return reader
 
-    def read(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Observation:
-        """Read one picture. Raises ReferenceMissingError, PictureError, HomographyError."""
-        return self.view.read(picture, corners_px, image, self._read_pieces, same_light=False)
+    def read_board(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Observation:
+        return self.view.compare(picture, corners_px, image, self._read_pieces, same_light=False)
 
     def _read_pieces(self, seen: Seen) -> Observation:
         relit = _relit(seen)
         foreground = self._foreground(seen)
-        why = "blurred" if self.view.is_blurred() else self._occlusion(seen, foreground)
+        why = obstacle(self.view, seen, ()) or ("hand" if _hand_over(foreground) else "")
         if why:
             self._before = None
             return Observation(unsure=True, why=why)
@@ -170,15 +136,6 @@ class PieceReader:
         self.view.stopwatch.lap("pieces")
         self._learn_ground(relit, foreground, blobs)
         return self._decide([blob for blob in blobs if not _is_ground(blob)])
-
-    def _occlusion(self, seen: Seen, foreground: Mask) -> str:
-        """What keeps the board from being read, in a word: `markers`, `hand`, `marker-covered`, or empty."""
-        if self.view.is_lost():
-            return "markers"
-        why = occlusion_of_frame(
-            lambda: seen.frame, seen.empty.whole, (), self.view.covered_markers(), seen.in_picture
-        )
-        return why or ("hand" if _hand_over(foreground) else "")
 
     # -- foreground and ground ----------------------------------------------------------------------------
 
@@ -235,13 +192,13 @@ class PieceReader:
         return Observation(unsure=bool(why), why=why, pieces=pieces)
 
     def _learn_lean(self, blobs: Iterable[Blob]) -> None:
-        """Learn how far from its square's centre a kind appears: the median of the pieces that stayed."""
+        """Learn a kind's apparent distance from its square's centre: the median of the pieces that stayed."""
         for kind, squares in self._standing.items():
-            own = [blob for blob in blobs if blob.kind == kind and blob.size <= MOST_SIZE]
+            alike = [blob for blob in blobs if blob.kind == kind and blob.size <= MOST_SIZE]
             off = []
             for row, col in squares:
-                near = [(blob.x - col - 0.5, blob.y - row - 0.5) for blob in own]
-                near = [each for each in near if max(map(abs, each)) < LEANS]
+                near = [(blob.x - col - 0.5, blob.y - row - 0.5) for blob in alike]
+                near = [shift for shift in near if max(map(abs, shift)) < LEANS]
                 if len(near) == 1:
                     off.append(near[0])
             if off:
@@ -277,10 +234,10 @@ def _relit(seen: Seen) -> Float32:
 
 def _hue_distance(hues: Float32, hue: Hue) -> Float32:
     """The distance of hues, shape (..., 2), from a piece's; 0 for a more saturated colour of its hue."""
-    own = np.array(hue, dtype=np.float32)
-    length = float(own @ own)
-    along = np.clip(hues @ own / length, 1, None) if length else np.zeros(hues.shape[:-1], np.float32)
-    off = hues - along[..., None] * own
+    paint = np.array(hue, dtype=np.float32)
+    length = float(paint @ paint)
+    along = np.clip(hues @ paint / length, 1, None) if length else np.zeros(hues.shape[:-1], np.float32)
+    off = hues - along[..., None] * paint
     return np.asarray(np.sqrt((off * off).sum(axis=-1)), dtype=np.float32)
 
 
@@ -291,14 +248,14 @@ def _connected(kind: str, mask: Mask, foreground: Mask, relit: Float32) -> list[
     """
     joined = cv2.morphologyEx(_flat(mask), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     count, labels, stats, middles = cv2.connectedComponentsWithStats(joined, connectivity=4)
-    new, colours = _flat(foreground) > 0, _flat(relit)
+    new, colours = _flat(foreground) > 0, side_by_side(relit)
     blobs = []
     for number in range(1, count):
         size = float(stats[number, cv2.CC_STAT_AREA]) / SAMPLES**2
         if size >= LEAST_SIZE:
-            x, y = ((float(at) + 0.5) / SAMPLES for at in middles[number])
+            x, y = ((float(px) + 0.5) / SAMPLES for px in middles[number])
             wide, high = (float(stats[number, side]) / SAMPLES for side in (2, 3))
-            square = tuple(slice(int(at) * SAMPLES, (int(at) + 1) * SAMPLES) for at in (y, x))
+            square = tuple(slice(int(part) * SAMPLES, (int(part) + 1) * SAMPLES) for part in (y, x))
             rest = colours[square][new[square] & (labels[square] != number)]
             stands_out = len(rest) < CROWDED * SAMPLES**2 or _differ(colours[labels == number], rest)
             blobs.append(Blob(kind, x - MARGIN, y - MARGIN, size, wide, high, stands_out))
@@ -306,26 +263,23 @@ def _connected(kind: str, mask: Mask, foreground: Mask, relit: Float32) -> list[
 
 
 def _differ(some: Float32, others: Float32) -> bool:
-    """Whether the medians of two sets of colours, shape (N, 3), differ."""
+    """True if the medians of two sets of colours, shape (N, 3), differ."""
     off = np.median(some, axis=0) - np.median(others, axis=0)
     return float(np.abs(off).max()) > STANDS_OUT
 
 
-def _flat(samples: NDArray[Any]) -> NDArray[Any]:
-    """Samples of squares, shape (rows, cols, samples, ...), as a picture; booleans become bytes."""
-    rows, cols, _, *rest = samples.shape
-    tiled = samples.reshape(rows, cols, SAMPLES, SAMPLES, *rest).swapaxes(1, 2)
-    flat = tiled.reshape(rows * SAMPLES, cols * SAMPLES, *rest)
-    return np.ascontiguousarray(flat, dtype=np.uint8 if flat.dtype == bool else flat.dtype)
+def _flat(mask: Mask) -> NDArray[np.uint8]:
+    """A mask of samples, shape (rows, cols, samples), as a picture."""
+    return side_by_side(mask.astype(np.uint8))
 
 
 def _is_unclear(blob: Blob) -> bool:
-    """Whether a blob is several pieces, or something else."""
+    """True if a blob is several pieces, or something else."""
     return blob.size > MOST_SIZE or max(blob.wide, blob.high) > LONGEST * min(blob.wide, blob.high)
 
 
 def _is_rim(blob: Blob, of: Blob) -> bool:
-    """Whether a blob is only the rim, or the dark side, of a larger one of another kind."""
+    """True if a blob is only the rim, or the dark side, of a larger one of another kind."""
     off_x, off_y = abs(blob.x - of.x) - of.wide / 2, abs(blob.y - of.y) - of.high / 2
     inside = max(off_x, off_y) < 0
     beside = off_x < blob.wide / 2 + RIM_REACH and off_y < blob.high / 2 + RIM_REACH
@@ -334,7 +288,7 @@ def _is_rim(blob: Blob, of: Blob) -> bool:
 
 
 def _hand_over(foreground: Mask) -> bool:
-    """Whether something large reaches in over the frame."""
+    """True if something large reaches in over the frame."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(_flat(foreground), connectivity=4)
     edge = MARGIN * SAMPLES
     inside = labels[edge:-edge, edge:-edge]
@@ -347,7 +301,7 @@ def _hand_over(foreground: Mask) -> bool:
 
 
 def _is_ground(blob: Blob) -> bool:
-    """Whether a blob is not a piece but bared floor, which fills squares, or a part of it."""
+    """True if a blob is not a piece but bared floor, which fills squares, or a part of it."""
     if not blob.stands_out:
         return True
     across = min(blob.wide, blob.high)

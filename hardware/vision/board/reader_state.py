@@ -21,15 +21,14 @@ from hardware.vision.register.lens import Lens
 from hardware.vision.register.rectify import MARGIN
 
 VERSION = 2
-"""The version of the bytes; other versions are refused."""
 
 
 class ReaderState(msgspec.Struct, frozen=True):
-    """What a reader must remember.
+    """The memory of a reader.
 
     `colours`, `covered`: its reference. `lens`, `matrix`: the last homography. `widths`: the widths of the
-    markers' edges. `coats`, `faces`, `believed`: what it knows about tiles. `focal_px`: the lens's focal
-    length, None if it is not known.
+    markers' edges. `coats`, `faces`, `believed`: its knowledge of tiles. `focal_px`: the lens's focal length,
+    None if unknown.
     """
 
     colours: Float32

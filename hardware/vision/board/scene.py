@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from companion.errors.causes import NOT_JSON, cause_of
 from companion.files import read_bytes, read_text, unmarked
-from companion.games.watching import Kind, Square, Tile
+from companion.games.watching import Kind, Square, Tile, TilePlace
 from hardware.arrays import Mask
 from hardware.vision.errors import SceneError
 
@@ -31,13 +32,19 @@ MOST_PLACE_BITS = 1_000_000_000
 """The maximum of that number times the squares of the board: each way is kept with a bit a square."""
 
 FARTHEST_SQUARES = 1000
-"""How far from the board's corner a marker or the tray may lie, in squares."""
+"""The maximum distance of a marker or the tray from the board's corner, in squares."""
 
 AnyScene = TypeVar("AnyScene", bound="Scene")
 
 
-TilePlace = tuple[str, Kind, int, int, int]
-"""A tile's `place`: its owner, kind, turns, row and column."""
+MARKER_SQUARES = 1.6
+"""A printed marker's side, in squares of the bed."""
+MARKER_GAP_SQUARES = 0.3
+"""The gap between the grid's corner and the marker, across and down, in squares."""
+
+Corner = tuple[float, float]
+GAP = 1
+"""Open squares between tiles in a lesson, so that no tail lies on another tile's coat."""
 
 
 class PictureLine(msgspec.Struct, frozen=True):
@@ -137,10 +144,7 @@ class Scene(msgspec.Struct, frozen=True, dict=True):
     def shapes(self) -> dict[Kind, tuple[Shape, ...]]:
         """Each kind's shape turned clockwise 0 to 3 times, even if the outline stays the same: the coat does
         not."""
-        named = {
-            int(kind) if str(kind).isdigit() else kind: drawing for kind, drawing in self.tile_shapes.items()
-        }
-        return {kind: _turned(kind, named[kind]) for kind in sorted(named, key=str)}
+        return {kind: _turned(kind, self.tile_shapes[kind]) for kind in sorted(self.tile_shapes, key=str)}
 
     @cached_property
     def placements(self) -> dict[Kind, Placements]:
@@ -153,6 +157,10 @@ class Scene(msgspec.Struct, frozen=True, dict=True):
             if shape.turns == tile.turns % 4:
                 return tuple((tile.row + r, tile.col + c) for r, c in shape.squares)
         return tile.cells
+
+    def with_cells(self, tile: Tile) -> Tile:
+        """The tile with the squares under it."""
+        return tile if tile.cells else msgspec.structs.replace(tile, cells=self.cells_of(tile))
 
 
 def _kind(written: Kind) -> Kind:
@@ -183,9 +191,9 @@ def _placements(scene: Scene, shapes: tuple[Shape, ...]) -> Placements:
         inside = np.array(shape.squares, dtype=np.int32).reshape(-1, 2)
         for row in range(scene.rows - shape.rows + 1):
             for col in range(scene.cols - shape.cols + 1):
-                at = inside + np.array([row, col], dtype=np.int32)
-                if not scene.blocked_mask[at[:, 0], at[:, 1]].any():
-                    squares.append(at[:, 0] * scene.cols + at[:, 1])
+                cells = inside + np.array([row, col], dtype=np.int32)
+                if not scene.blocked_mask[cells[:, 0], cells[:, 1]].any():
+                    squares.append(cells[:, 0] * scene.cols + cells[:, 1])
                     turns.append(shape.turns)
                     rows.append(row)
                     cols.append(col)
@@ -196,7 +204,7 @@ def _placements(scene: Scene, shapes: tuple[Shape, ...]) -> Placements:
         turns=np.array(turns, dtype=np.int32),
         row=np.array(rows, dtype=np.int32),
         col=np.array(cols, dtype=np.int32),
-        masks=tuple(sum(1 << int(square) for square in at) for at in squares),
+        masks=tuple(sum(1 << int(square) for square in cells) for cells in squares),
     )
 
 
@@ -214,13 +222,14 @@ def read_scene_as(folder: Path, kind: type[AnyScene]) -> AnyScene:
     if not folder.is_dir():
         raise SceneError(f"There is no folder {folder}: name one that holds scene.json and pictures.jsonl.")
     try:
-        scene = msgspec.json.decode(unmarked(read_bytes(path)), type=kind)
+        text = unmarked(read_bytes(path))
+        scene = msgspec.json.decode(text, type=kind)
     except OSError:
         raise SceneError(
             f"{path} cannot be read: a folder needs a scene.json that tells the board's size."
         ) from None
     except NOT_JSON as reason:
-        raise SceneError(f"{path} is no scene: {cause_of(reason, Scene)}.") from None
+        raise SceneError(f"{path} is no scene: {cause_of(reason, kind, text)}.") from None
     check_scene(scene, str(path))
     _check_places(scene, str(path))
     return scene
@@ -286,7 +295,93 @@ def _picture_line(line: str, where: str) -> PictureLine:
     try:
         picture = msgspec.json.decode(line, type=PictureLine)
     except NOT_JSON as reason:
-        raise SceneError(f"{where}: {cause_of(reason, PictureLine)}.") from None
+        raise SceneError(f"{where}: {cause_of(reason, PictureLine, line.encode())}.") from None
     if picture.corners_px is not None and len(picture.corners_px) != 4:
         raise SceneError(f"{where}: corners_px needs four corners, it has {len(picture.corners_px)}.")
     return picture
+
+
+def markers_in_cells(rows: int, cols: int) -> dict[int, tuple[Corner, Corner, Corner, Corner]]:
+    """Each marker's four corners in squares, x right and y down from the grid's corner, clockwise.
+
+    Marker 0 is at the top left corner, 1 at the top right, 2 at the bottom right, 3 at the bottom left.
+    """
+    near, far = -MARKER_GAP_SQUARES - MARKER_SQUARES, MARKER_GAP_SQUARES
+    origins = ((near, near), (cols + far, near), (cols + far, rows + far), (near, rows + far))
+    return {number: _square(x, y) for number, (x, y) in enumerate(origins)}
+
+
+def _square(x: float, y: float) -> tuple[Corner, Corner, Corner, Corner]:
+    side = MARKER_SQUARES
+    return (x, y), (x + side, y), (x + side, y + side), (x, y + side)
+
+
+def scene_of(plain: Mapping[str, Any]) -> Scene:
+    """A scene from plain values; without markers, it gets those of the printed frame. Raises `SceneError`."""
+    try:
+        # The values go through JSON, because marker ids and kinds are keys, and JSON's keys are text.
+        scene = msgspec.json.decode(msgspec.json.encode(plain), type=Scene)
+    except NOT_JSON as error:
+        raise SceneError(
+            f"The board cannot be watched: {cause_of(error, Scene, msgspec.json.encode(plain))}."
+        ) from None
+    check_scene(scene)
+    if scene.markers_in_cells:
+        return scene
+    return msgspec.structs.replace(scene, markers_in_cells=markers_in_cells(scene.rows, scene.cols))
+
+
+def teaching_places(scene: Scene, owner: str, kinds: Iterable[Kind]) -> tuple[Tile, ...]:
+    """The places for these tiles: upright, in rows from the top left, off the blocked squares.
+
+    Raises `SceneError` if they do not all fit on the bed at once; show fewer at a time.
+    """
+    taken = {square for group in scene.blocked for square in group}
+    places = []
+    for kind in kinds:
+        if kind not in scene.shapes:
+            raise SceneError(
+                f"There is no tile {kind} in this set; there are: {', '.join(map(str, scene.shapes))}."
+            )
+        upright = scene.shapes[kind][0]
+        place = _first_free(scene, upright, taken)
+        if place is None:
+            raise SceneError(
+                "So many tiles do not fit on the board side by side: show fewer of them at a time."
+            )
+        cells = tuple((place[0] + row, place[1] + col) for row, col in upright.squares)
+        places.append(Tile(owner, kind, 0, *place, cells))
+        taken |= {
+            (row, col)
+            for row in range(place[0] - GAP, place[0] + upright.rows + GAP)
+            for col in range(place[1] - GAP, place[1] + upright.cols + GAP)
+        }
+    return tuple(places)
+
+
+def lesson_groups(scene: Scene, owner: str) -> tuple[tuple[Kind, ...], ...]:
+    """A side's kinds, in as few groups as possible that each fit on the bed."""
+    shown: list[tuple[Kind, ...]] = []
+    left = list(scene.shapes)
+    while left:
+        most = next(n for n in range(len(left), 0, -1) if _fit_together(scene, owner, left[:n]))
+        shown.append(tuple(left[:most]))
+        left = left[most:]
+    return tuple(shown)
+
+
+def _fit_together(scene: Scene, owner: str, kinds: list[Kind]) -> bool:
+    try:
+        teaching_places(scene, owner, kinds)
+    except SceneError:
+        # A tile that does not fit alone makes a group by itself, so that teaching it explains why.
+        return len(kinds) == 1
+    return True
+
+
+def _first_free(scene: Scene, shape: Shape, taken: set[tuple[int, int]]) -> tuple[int, int] | None:
+    for row in range(scene.rows - shape.rows + 1):
+        for col in range(scene.cols - shape.cols + 1):
+            if not any((row + r, col + c) in taken for r in range(shape.rows) for c in range(shape.cols)):
+                return row, col
+    return None

@@ -21,41 +21,29 @@ from hardware.vision.board.scene import Placements, Scene, Shape
 
 TileName = tuple[str, Kind]
 """Owner and kind, which identify one tile."""
-Laid = tuple[str, Kind, frozenset[Square]]
-"""Owner, kind and squares, which identify a placement."""
 Pose = tuple[float, float, float]
-"""How a tile lies beside its squares: the shift across and down in samples, and the turn in degrees."""
+"""The pose of a tile on its squares: the shift across and down in samples, and the turn in degrees."""
 
 WORTH = -25.0
 """The minimum nats of a placement to be considered: its face may add what its coat does not show."""
 ANY_PLACE = 9.0
 """The cost of a tile in nats: one of 18, in any of some 450 places (their logarithm)."""
 SHIFT_NATS = 0.3
-"""The cost of a shift in nats a squared sample.
-
-A tile laid carelessly lies one sample off, and seen aslant another. With a lower cost, a tile with wider arms
-is believed between its squares.
-"""
+"""The cost of a shift in nats a squared sample."""
 TURNS = (0.0, -2.0, 2.0)
-"""The turns in degrees to try for each placement."""
 TURN_NATS = 0.2
-"""The cost of such a turn in nats."""
 FIRST = 16
 """The number of each tile's placements to begin with: those that lose least on their squares."""
 MORE = 150
-"""The maximum number of placements that are added in a round."""
 NEAR = 30.0
 """The nats that a placement may lose, put on the best board, to be added."""
 ROUNDS = 5
-"""The maximum rounds in which placements are added."""
 CLOSE = 15.0
 """The nats behind the best board within which the faces of a board's tiles are looked at."""
 HOPE = 3.0
 """The nats a square that a face that was not looked at may add."""
 LOOKS = 4
-"""The maximum times that faces are looked at in a round."""
 MOVES = 250
-"""The number of moves of a tabu search."""
 LULL = 80
 """The number of moves without a better board after which a search ends."""
 TENURE = 6
@@ -80,8 +68,8 @@ class Board(msgspec.Struct, frozen=True):
     cost: float
 
 
-Look = Callable[[Choice, int], float]
-"""What the face of a tile in one of its places adds, in nats."""
+FaceWorth = Callable[[Choice, int], float]
+"""Returns the evidence of a tile's face for one of its places, in nats."""
 
 
 def mask_of(cells: Iterable[Square], cols: int) -> int:
@@ -98,12 +86,11 @@ def choice_of(
     allowed: Mask | None = None,
     least: float = WORTH,
 ) -> Choice:
-    """What one tile is worth in each of its places, in its best pose there; -inf where it is not considered.
+    """The worth of one tile in each of its places, in its best pose; -inf for places left out.
 
-    `nats` shape (shifts, shifts, squares): what the tile explains on each square, with the square moved down
-    and across by each shift in samples. `stays`: the bonus of a placement, by mask, if the tile lay there
-    before. `allowed` shape (N,): the places that come into question. `least`: the nats below which a place is
-    not considered.
+    `nats` shape (shifts, shifts, squares): the nats of the tile on each square, moved down and across by each
+    shift in samples. `stays`: the bonus of a placement, by mask, if the tile lay there before. `allowed`
+    shape (N,): the possible places. `least`: the least nats of a considered place.
     """
     bonus = np.full(len(places.masks), -ANY_PLACE)
     for mask, more in stays.items():
@@ -118,8 +105,8 @@ def choice_of(
     if len(numbers):
         poses = _poses(scene.shapes[places.kind], nats.shape[0], nats.shape[2])
         quarter = places.turns[numbers]
-        at = poses.offsets[quarter] + places.squares[numbers][:, None]
-        total = nats.ravel()[at].sum(axis=-1) - poses.price
+        cells = poses.offsets[quarter] + places.squares[numbers][:, None]
+        total = nats.ravel()[cells].sum(axis=-1) - poses.price
         best = total.argmax(axis=1)
         worth[numbers] = np.take_along_axis(total, best[:, None], axis=1)[:, 0] + bonus[numbers]
         pose[numbers] = poses.poses[best]
@@ -163,18 +150,14 @@ def _offsets(shape: Shape, pose: Pose, shifts: int, squares: int) -> list[int]:
 
 
 def best_boards(
-    choices: Sequence[Choice],
-    most: Float64,
-    cols: int,
-    keep: int,
-    look: Look | None = None,
+    choices: Sequence[Choice], most: Float64, cols: int, keep: int, face: FaceWorth | None = None
 ) -> list[Board]:
     """The best boards, the best first.
 
-    `most` shape (squares,): the most nats that any tile explains on each square. `look`: what a face adds;
-    faces are only looked at where it may matter.
+    `most` shape (squares,): the most nats of any tile on each square. `face`: the worth of a face; faces are
+    compared only where they may matter.
     """
-    search = _Search(choices, most, look)
+    search = _Search(choices, most, face)
     ranked = sorted(search.boards().items(), key=lambda entry: -entry[1])[:keep]
     return [Board(search.tiles(board, cols), ranked[0][1] - worth) for board, worth in ranked]
 
@@ -182,21 +165,21 @@ def best_boards(
 class _Search:
     """Placements as rows: `tile` (the choice), `number`, `worth`, and the squares as bits in `masks`."""
 
-    def __init__(self, choices: Sequence[Choice], most: Float64, look: Look | None) -> None:
+    def __init__(self, choices: Sequence[Choice], most: Float64, face: FaceWorth | None) -> None:
         self._choices = choices
-        self._look = look
+        self._face = face
         rows = [(tile, number) for tile, choice in enumerate(choices) for number in _distinct(choice)]
         self._tile = np.array([tile for tile, _ in rows], dtype=np.int32)
         self._number = np.array([number for _, number in rows], dtype=np.int32)
         self._rough = np.array([choices[tile].worth[number] for tile, number in rows])
         squares = [choices[tile].places.squares[number] for tile, number in rows]
-        self._loss = np.array([most[at].sum() for at in squares]) - self._rough
+        self._loss = np.array([most[cells].sum() for cells in squares]) - self._rough
         self._worth = self._rough.copy()
-        self._hope = np.array([0.0 if look is None else HOPE * len(at) for at in squares])
+        self._hope = np.array([0.0 if face is None else HOPE * len(cells) for cells in squares])
         self._squares = squares
         self._covers = np.zeros((len(rows), len(most)), dtype=bool)
-        for row, at in enumerate(squares):
-            self._covers[row, at] = True
+        for row, cells in enumerate(squares):
+            self._covers[row, cells] = True
 
     def tiles(self, board: Iterable[int], cols: int) -> tuple[Tile, ...]:
         """A board's tiles."""
@@ -241,13 +224,13 @@ class _Search:
             hopes = {row: float(self._hope[row]) for row in board if self._hope[row]}
             if worth + sum(hopes.values()) > limit:
                 unseen |= hopes.keys()
-        if self._look is None or not unseen:
+        if self._face is None or not unseen:
             return False
         for row in unseen:
             choice = self._choices[self._tile[row]]
             # A tile whose squares are the same after half a turn lies the way round that its face says.
             ways = choice.places.numbers_of[choice.places.masks[self._number[row]]]
-            added = {number: self._look(choice, number) for number in ways}
+            added = {number: self._face(choice, number) for number in ways}
             self._number[row] = max(ways, key=lambda number: added[number])
             self._worth[row] = self._rough[row] + added[int(self._number[row])]
             self._hope[row] = 0.0
@@ -269,7 +252,7 @@ class _Search:
         return near[np.argsort(-gain[near], kind="stable")[:MORE]]
 
     def _clash(self, rows: NDArray[np.intp]) -> Mask:
-        """Which of these placements exclude each other: they overlap, or are the same tile."""
+        """The pairs of these placements that exclude each other: they overlap, or are the same tile."""
         covers, tile = self._covers[rows].astype(np.float32), self._tile[rows]
         return np.asarray((covers @ covers.T > 0) | (tile[:, None] == tile[None]), dtype=bool)
 
@@ -317,11 +300,11 @@ def tabu_search(worth: Float64, clash: Mask, start: Sequence[int]) -> dict[froze
             break
         value += float(gain[row])
         pushed = clash[row]
-        off = [each for each in board if pushed[each]]
-        board = [each for each in board if not pushed[each]] + [row]
+        off = [lying for lying in board if pushed[lying]]
+        board = [lying for lying in board if not pushed[lying]] + [row]
         gain -= weighed[row]
-        for each in off:
-            gain += weighed[each]
+        for lying in off:
+            gain += weighed[lying]
         barred[off] = move + TENURE
         barred[row] = MOVES
         boards[frozenset(board)] = value
@@ -330,7 +313,7 @@ def tabu_search(worth: Float64, clash: Mask, start: Sequence[int]) -> dict[froze
         elif move - best_at > LULL:
             break
     top: frozenset[int] | None = None
-    while top != (top := max(boards, key=lambda each: boards[each])):
+    while top != (top := max(boards, key=lambda board: boards[board])):
         boards |= _one_away(top, worth, clash)
     return boards
 
@@ -338,7 +321,7 @@ def tabu_search(worth: Float64, clash: Mask, start: Sequence[int]) -> dict[froze
 def _one_away(best: frozenset[int], worth: Float64, clash: Mask) -> dict[frozenset[int], float]:
     """The best board without one of its tiles, or with another placement and what else then fits."""
     lying = sorted(best)
-    boards = {best - {gone}: float(worth[[each for each in lying if each != gone]].sum()) for gone in lying}
+    boards = {best - {gone}: float(worth[[row for row in lying if row != gone]].sum()) for gone in lying}
     pushes = clash[:, lying]
     useful = np.flatnonzero(worth > 0)
     # What may be added once a placement has pushed off all that it clashes with.
@@ -347,7 +330,7 @@ def _one_away(best: frozenset[int], worth: Float64, clash: Mask) -> dict[frozens
     has_room = room.any(axis=1)
     for row, pushed in enumerate(pushes.tolist()):
         if row not in best:
-            board = [row, *(each for each, off in zip(lying, pushed, strict=True) if not off)]
+            board = [row, *(other for other, off in zip(lying, pushed, strict=True) if not off)]
             free = room[row]
             while has_room[row] and free.any():
                 board.append(int(useful[np.where(free, worth[useful], -np.inf).argmax()]))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 import numpy as np
 
-from companion.games.watching import Kind, Tile
+from companion.games.watching import Kind, Tile, TileSquares
 from hardware.arrays import Float32, Float64, Mask
 from hardware.vision.board.foreground import sample_likelihood
 from hardware.vision.board.illumination import (
@@ -18,13 +18,13 @@ from hardware.vision.board.illumination import (
     steepness,
 )
 from hardware.vision.board.scene import Scene
-from hardware.vision.board.search import Board, Laid, TileName, mask_of
+from hardware.vision.board.search import Board, TileName, mask_of
 from hardware.vision.register.rectify import MARGIN
 
 CHANGED = 2.0
 """The log-density below which a sample shows something new."""
 CHANGED_SHARE = 0.08
-"""The share of such samples above which a square shows something new."""
+"""The share of changed samples above which a square shows something new."""
 REACH = 9
 """The reach of a tail beyond its tile's foot, in samples."""
 OVERHANG = 2
@@ -36,10 +36,7 @@ LEAST = 0.5
 MOST = 4.0
 """The difference beyond LEAST at which the evidence is complete."""
 NATS = 4.0
-"""The evidence of each row of such a difference, in nats.
-
-In the rendered games, the end with more rows was the foot of all 23 tiles with a difference of at least one.
-"""
+"""The evidence of each row of that difference, in nats."""
 
 
 def changed_samples(
@@ -63,16 +60,16 @@ def changed_squares(changed: Mask) -> Mask:
 
 
 def with_tails(
-    scene: Scene, boards: Sequence[Board], known: set[Laid], marks: Callable[[Board, Tile], Mask]
+    scene: Scene, boards: Sequence[Board], known: set[TileSquares], marks: Callable[[Board, Tile], Mask]
 ) -> list[Board]:
     """The boards, with twins weighed by the end at which their tails seem to be; see `tail_nats`."""
     return weighed_by_tails(scene, boards, tail_nats(scene, boards, known, marks))
 
 
 def tail_nats(
-    scene: Scene, boards: Sequence[Board], known: set[Laid], marks: Callable[[Board, Tile], Mask]
+    scene: Scene, boards: Sequence[Board], known: set[TileSquares], marks: Callable[[Board, Tile], Mask]
 ) -> Float64:
-    """What tails say for each of the boards, in nats.
+    """The evidence of tails for each of the boards, in nats.
 
     Only new tiles count that another board has as another kind on the same squares. `marks` gives the samples
     around a board's tile that may show its tail.
@@ -85,8 +82,7 @@ def tail_nats(
             sum(
                 nats_of_tail(scene, tile, marks(board, tile))
                 for tile in board.tiles
-                if len(kinds[mask_of(tile.cells, scene.cols)]) > 1
-                and (tile.owner, tile.kind, frozenset(tile.cells)) not in known
+                if len(kinds[mask_of(tile.cells, scene.cols)]) > 1 and tile.squares not in known
             )
             for board in boards
         ],
@@ -113,10 +109,9 @@ def weighed_by_tails(scene: Scene, boards: Sequence[Board], nats: Float64) -> li
 
 
 def way_round(scene: Scene, tile: Tile, nats: Callable[[Tile], float]) -> Tile:
-    """The tile the way round that its face and its tail speak for: `nats` of it in each way.
+    """The tile the way round that fits its face and its tail best: `nats` of it in each way.
 
-    Only a tile that covers the same squares after half a turn may lie in more than one way; its squares do
-    not say in which.
+    Only a tile with the same squares after half a turn may lie in more than one way.
     """
     places = scene.placements[tile.kind]
     numbers = places.numbers_of[mask_of(tile.cells, scene.cols)]
@@ -136,25 +131,25 @@ def nats_of_tail(scene: Scene, tile: Tile, changed: Mask) -> float:
 
 
 def coat_beside(board: Board, tile: Tile, empty: Float32, on_coat: Mapping[TileName, Float32]) -> Mask:
-    """The samples that look like this tile's coat, and less like what the board holds there.
+    """The samples that look like this tile's coat, and less like the rest of the board.
 
-    `empty`: how well each sample fits the empty board; `on_coat`: how well it fits each coat that was shown;
-    all of shape ((rows + 2 MARGIN) SAMPLES, (cols + 2 MARGIN) SAMPLES).
+    `empty`, `on_coat`: each sample's log-density on the empty board, and on each coat that was shown; all of
+    shape ((rows + 2 MARGIN) SAMPLES, (cols + 2 MARGIN) SAMPLES).
     """
-    own = on_coat.get((tile.owner, tile.kind))
-    if own is None:
+    coat = on_coat.get((tile.owner, tile.kind))
+    if coat is None:
         return np.zeros(empty.shape, dtype=bool)
     there = empty.copy()
     for other in board.tiles:
         theirs = None if other is tile else on_coat.get((other.owner, other.kind))
         if theirs is not None:
             for row, col in other.cells:
-                at = (
+                patch = (
                     slice((row + MARGIN) * SAMPLES, (row + MARGIN + 1) * SAMPLES),
                     slice((col + MARGIN) * SAMPLES, (col + MARGIN + 1) * SAMPLES),
                 )
-                there[at] = theirs[at]
-    return own > there + CHANGED
+                there[patch] = theirs[patch]
+    return coat > there + CHANGED
 
 
 def _at_end(scene: Scene, tile: Tile, turns: int, changed: Mask) -> int:

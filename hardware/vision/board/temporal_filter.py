@@ -7,36 +7,24 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from companion.games.watching import Alternative, Tile
-from hardware.vision.board.search import Board, Laid
+from companion.games.watching import Alternative, Tile, TileSquares
+from hardware.vision.board.search import Board
 
 OUT_OF_TURN = 3.0
 """The cost in nats of a tile out of turn."""
 UNTAUGHT_TURN = 8.0
 """The same if no coats were shown, so that only the turn identifies a tile's owner."""
 ANOTHER_TILE = 2.0
-"""The cost in nats of each new tile after the first."""
 UNEVEN = 1.5
 """The cost in nats of each new tile of one owner without one of the other between."""
 TAKEN_BACK = 5.0
-"""The cost in nats of a tile that is gone."""
 MOVED = 6.0
-"""The cost in nats of a tile that lies elsewhere."""
 RENAMED = 10.0
 """The cost in nats of a tile that turns out to be another one on the same squares."""
 TWIN_SHARE = 0.5
-"""The weight of the coats' evidence against a board that differs only by a twin.
-
-A twin is a tile of another kind on the same squares (6 and 9), which only its coat distinguishes. Of 112
-twins in first pictures of the rendered beds, and 85 in pictures on which nothing was tuned, the right one was
-likelier each time, the closest by 2 nats; half of the evidence asks where it is less than 8.
-"""
+"""The weight of the coats' evidence against a board that differs only by a twin."""
 SHADED_SHARE = 0.4
-"""The weight of the evidence in a shadow against one more tile, and against another kind on the same squares.
-
-A tile of the bed's own colour hardly shows there, and coats are darker. Of 366 rendered pictures with a drawn
-shadow, four were silently wrong without it.
-"""
+"""The weight of the evidence in a shadow against one more tile, or another kind on the same squares."""
 SURE = 0.98
 """The minimum probability to believe a board without asking."""
 LEAST_ALTERNATIVE = 0.005
@@ -52,13 +40,8 @@ class Estimate(msgspec.Struct, frozen=True):
     event: str
 
 
-def laid(tile: Tile) -> Laid:
-    """The owner, kind and squares of a tile, which identify its placement."""
-    return tile.owner, tile.kind, frozenset(tile.cells)
-
-
 def transition(
-    before: set[Laid], after: set[Laid], expected: str | None, *, first: bool, turn_cost: float
+    before: set[TileSquares], after: set[TileSquares], expected: str | None, *, first: bool, turn_cost: float
 ) -> tuple[float, str]:
     """The cost in nats of the change from one board to another, and the event in a word (empty: one tile or
     none).
@@ -78,9 +61,9 @@ def transition(
     cost += ANOTHER_TILE * max(len(new) - 1, 0)
     out_of_turn = False
     if expected is not None:
-        own = sum(tile[0] == expected for tile in new)
-        cost += UNEVEN * max(abs(2 * own - len(new)) - 1, 0)
-        out_of_turn = len(new) % 2 == 1 and own * 2 < len(new)
+        theirs = sum(tile[0] == expected for tile in new)
+        cost += UNEVEN * max(abs(2 * theirs - len(new)) - 1, 0)
+        out_of_turn = len(new) % 2 == 1 and theirs * 2 < len(new)
         cost += turn_cost if out_of_turn else 0.0
     if moved:
         return cost, "moved"
@@ -108,19 +91,19 @@ def update(
     `taught`: coats were shown, so a tile out of turn can be recognised. `shaded`: a shadow lies on the board.
     """
     turn_cost = OUT_OF_TURN if taught else UNTAUGHT_TURN
-    lying = {laid(tile): tile for tile in before}
+    lying = {tile.squares: tile for tile in before}
     known = set(lying)
-    best: dict[frozenset[Laid], tuple[float, str, Board]] = {}
+    best: dict[frozenset[TileSquares], tuple[float, str, Board]] = {}
     for board in boards:
-        key = frozenset(laid(tile) for tile in board.tiles)
+        key = frozenset(tile.squares for tile in board.tiles)
         price, event = transition(known, set(key), expected, first=first, turn_cost=turn_cost)
         if key not in best or board.cost + price < best[key][0]:
             best[key] = (board.cost + price, event, board)
     ranked = sorted(best.values(), key=lambda entry: entry[0])
-    first_choice = {laid(tile) for tile in ranked[0][2].tiles}
+    first_choice = {tile.squares for tile in ranked[0][2].tiles}
 
     def share(board: Board) -> float:
-        other = {laid(tile) for tile in board.tiles}
+        other = {tile.squares for tile in board.tiles}
         if _twins(first_choice, other, known):
             return TWIN_SHARE
         return SHADED_SHARE if shaded and _is_hard_in_shadow(first_choice, other) else 1.0
@@ -128,10 +111,10 @@ def update(
     behind = [(cost - ranked[0][0]) * share(board) for cost, _, board in ranked]
     weights = np.exp(-np.array(behind))
     weights /= weights.sum()
-    likely: dict[Laid, float] = {}
+    likely: dict[TileSquares, float] = {}
     for (_, _, board), weight in zip(ranked, weights, strict=True):
         for tile in board.tiles:
-            likely[laid(tile)] = likely.get(laid(tile), 0.0) + float(weight)
+            likely[tile.squares] = likely.get(tile.squares, 0.0) + float(weight)
     tiles = [_with_confidence(board, likely, lying) for _, _, board in ranked]
     others = tuple(
         Alternative(other, round(float(weight), 4))
@@ -141,21 +124,21 @@ def update(
     return Estimate(tiles[0], float(weights[0]), others, ranked[0][1])
 
 
-def _twins(chosen: set[Laid], other: set[Laid], known: set[Laid]) -> bool:
-    """Whether another board only has other kinds on the squares of tiles that are new."""
+def _twins(chosen: set[TileSquares], other: set[TileSquares], known: set[TileSquares]) -> bool:
+    """True if another board only has other kinds on the squares of tiles that are new."""
     ours = {cells: kind for _, kind, cells in chosen - other - known}
     theirs = {cells: kind for _, kind, cells in other - chosen}
     return ours.keys() == theirs.keys() and any(ours[cells] != theirs[cells] for cells in ours)
 
 
-def _is_hard_in_shadow(chosen: set[Laid], other: set[Laid]) -> bool:
-    """Whether another board only has more tiles, or has another kind on the squares of a chosen tile."""
+def _is_hard_in_shadow(chosen: set[TileSquares], other: set[TileSquares]) -> bool:
+    """True if another board only has more tiles, or has another kind on the squares of a chosen tile."""
     kinds = {cells: kind for _, kind, cells in chosen}
     return chosen <= other or any(kinds.get(cells, kind) != kind for _, kind, cells in other)
 
 
 def has_twin(estimate: Estimate, above: float) -> bool:
-    """Whether an alternative above a confidence has another kind on the squares of a believed tile."""
+    """True if an alternative above a confidence has another kind on the squares of a believed tile."""
     kinds = {frozenset(tile.cells): tile.kind for tile in estimate.tiles}
     return any(
         kinds.get(frozenset(tile.cells), tile.kind) != tile.kind
@@ -165,9 +148,11 @@ def has_twin(estimate: Estimate, above: float) -> bool:
     )
 
 
-def _with_confidence(board: Board, likely: dict[Laid, float], lying: dict[Laid, Tile]) -> tuple[Tile, ...]:
-    as_before = (lying.get(laid(tile), tile) for tile in board.tiles)
+def _with_confidence(
+    board: Board, likely: dict[TileSquares, float], lying: dict[TileSquares, Tile]
+) -> tuple[Tile, ...]:
+    as_before = (lying.get(tile.squares, tile) for tile in board.tiles)
     tiles = sorted(as_before, key=lambda tile: (tile.owner, tile.kind))
     return tuple(
-        msgspec.structs.replace(tile, confidence=round(min(likely[laid(tile)], 1.0), 4)) for tile in tiles
+        msgspec.structs.replace(tile, confidence=round(min(likely[tile.squares], 1.0), 4)) for tile in tiles
     )

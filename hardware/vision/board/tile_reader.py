@@ -7,38 +7,42 @@ from collections.abc import Callable, Iterable
 import msgspec
 import numpy as np
 
-from companion.games.watching import AnyTurn, Kind, Observation, Square, Tile, TurnOrder
+from companion.games.watching import (
+    AnyTurn,
+    Kind,
+    Observation,
+    Square,
+    Tile,
+    TilePlace,
+    TileSquares,
+    TurnOrder,
+)
 from hardware.arrays import Float32, Mask, Picture
 from hardware.vision.board.appearance import Coat, colour_bins
-from hardware.vision.board.between import between_squares, look_again
-from hardware.vision.board.board_view import BLURRED, BoardView, Corners, Seen
-from hardware.vision.board.evidence import REACH, Evidence, evidence, likely_boards, places_since
+from hardware.vision.board.board_view import BLURRED, BoardReader, Corners, Seen
+from hardware.vision.board.evidence import Evidence, evidence, likely_boards, places_since
 from hardware.vision.board.faces import (
-    Compared,
+    ComparedFaces,
     Face,
-    Likeness,
-    Place,
     Sight,
     Way,
     brighter_in,
-    compare,
     face_at,
     shift_of,
     way_of,
 )
-from hardware.vision.board.foreground import CoveredSquares
+from hardware.vision.board.foreground import CoveredSquares, glaring, with_mirrored
 from hardware.vision.board.illumination import NOISE_FLOOR, SAMPLES, Illumination, side_by_side
-from hardware.vision.board.mirrors import glaring, with_mirrored
 from hardware.vision.board.occlusions import (
     UNEVEN_LIGHT,
     is_change_unexplained,
+    obstacle,
     occlusion_of_board,
-    occlusion_of_frame,
     under_tokens,
 )
 from hardware.vision.board.reader_state import pack, unpack
-from hardware.vision.board.scene import Scene, TilePlace
-from hardware.vision.board.search import Board, Choice, Laid, TileName
+from hardware.vision.board.scene import Scene
+from hardware.vision.board.search import Board, Choice, TileName
 from hardware.vision.board.tails import (
     changed_samples,
     changed_squares,
@@ -47,26 +51,17 @@ from hardware.vision.board.tails import (
     way_round,
     with_tails,
 )
-from hardware.vision.board.temporal_filter import SURE, Estimate, has_twin, laid, update
+from hardware.vision.board.temporal_filter import SURE, Estimate, has_twin, update
 from hardware.vision.errors import SceneError
-from hardware.vision.register.homography import Homography
 from hardware.vision.register.rectify import INNER, MARGIN
 from hardware.vision.register.sharpness import level_of
 
 BOARDS = 12
 """The number of likely boards to weigh against each other."""
 SURE_AGAIN = 0.9
-"""The lower minimum probability to believe a board that was asked about, if the next picture shows it again.
-
-Meanwhile the question stays open, and new pictures do not repeat it. This minimum applies only to pictures
-with less than half the blur BLURRED.
-"""
+"""The minimum for a board that was asked about and shows again, with less than half the blur BLURRED."""
 TWIN = 0.05
-"""The confidence above which an alternative with a twin (another kind on the same squares) rules out
-SURE_AGAIN.
-
-A 6 mistaken for a 9 looks like a 9 in the next picture too.
-"""
+"""The confidence of an alternative with a twin, another kind on the same squares, that rules that out."""
 RARE = ("moved", "taken-back")
 """Events that are believed only if the next picture shows them again, or a person confirms them."""
 NOBODY = AnyTurn()
@@ -85,10 +80,10 @@ class _Believed(msgspec.Struct, frozen=True):
 
 
 class _News(msgspec.Struct, frozen=True):
-    """A picture that shows something new, and what it speaks for.
+    """A picture that shows something new.
 
-    `empty`: how well each sample fits the empty board, as a log-density. `changed`: the samples that show
-    something new. Both are side by side.
+    `empty`: each sample's log-density on the empty board. `changed`: the samples that show something new.
+    Both are side by side.
     """
 
     seen: Seen
@@ -102,11 +97,11 @@ class _News(msgspec.Struct, frozen=True):
         return changed_squares(self.changed)[INNER].ravel()
 
     def tail_marks(self, board: Board, tile: Tile) -> Mask:
-        """Where a tail shows: its tile's coat beside the tile, new since the last believed picture."""
+        """The samples of a tail: its tile's coat beside the tile, new since the last believed picture."""
         return self.changed & coat_beside(board, tile, self.empty, self.weighed.samples)
 
 
-class TileReader:
+class TileReader(BoardReader):
     """Reads pictures of one board. Show it the empty board (or a known start), teach it the tiles, then read.
 
     `turn_order` says who owns tiles, and whose is expected next. Without owners, covered squares are read
@@ -115,7 +110,7 @@ class TileReader:
     """
 
     def __init__(self, scene: Scene, turn_order: TurnOrder = NOBODY) -> None:
-        self.view = BoardView(scene)
+        super().__init__(scene)
         self.turn_order = turn_order
         self.coats: dict[TileName, Coat] = {}
         self.faces: dict[TileName, Face] = {}
@@ -123,32 +118,14 @@ class TileReader:
         self._covered_squares = CoveredSquares()
         self._last_owner: str | None = None
         self._first = True
-        self._pending: frozenset[Laid] = frozenset()
+        self._pending: frozenset[TileSquares] = frozenset()
         self._believed: _Believed | None = None
-        self._looks: dict[TilePlace, Compared] = {}
+        self._compared = ComparedFaces(self.faces, self.coats, scene.cols)
         self._way: Way | None = None
         self._blur = 0.0
         self._glare = np.zeros((scene.rows, scene.cols), dtype=bool)
 
-    @property
-    def scene(self) -> Scene:
-        """The board."""
-        return self.view.scene
-
-    @property
-    def homography(self) -> Homography | None:
-        """The board's homography in the last picture where it was located."""
-        return self.view.homography
-
     # -- what it is shown ---------------------------------------------------------------------------------
-
-    def hindrance(self, picture: Picture, corners_px: Corners | None = None) -> str:
-        """What speaks against this picture as that of the empty board: `blurred`, `hand`, or nothing."""
-        return self.view.hindrance(picture, corners_px)
-
-    def see_empty(self, picture: Picture, corners_px: Corners | None = None) -> None:
-        """Take this picture as the empty board. Raises PictureError, HomographyError."""
-        self.see_start(picture, (), corners_px)
 
     def see_start(
         self, picture: Picture, covered: Iterable[Square], corners_px: Corners | None = None
@@ -165,19 +142,19 @@ class TileReader:
         Raises `SceneError` for a tile that is not in the scene, or that would lie off the board.
         """
         squares = {tile: tuple(np.array(self._cells_on_board(tile)).T) for tile in tiles}
-        own = np.zeros((self.scene.rows, self.scene.cols), dtype=bool)
+        tiled = np.zeros((self.scene.rows, self.scene.cols), dtype=bool)
         for rows, cols in squares.values():
-            own[rows, cols] = True
-        lesson = self.view.show_more(picture, corners_px, own)
+            tiled[rows, cols] = True
+        lesson = self.view.show_more(picture, corners_px, tiled)
         for tile, (rows, cols) in squares.items():
-            at = rows + MARGIN, cols + MARGIN
-            grain = lesson.grains[:, :, *at].reshape(*lesson.grains.shape[:2], -1)
-            coat = Coat(lesson.colours[at].reshape(-1, 3), grain)
+            cells = rows + MARGIN, cols + MARGIN
+            grain = lesson.grains[:, :, *cells].reshape(*lesson.grains.shape[:2], -1)
+            coat = Coat(lesson.colours[cells].reshape(-1, 3), grain)
             self.coats[tile.owner, tile.kind] = coat
             if tile.turns % 4 == 0:
                 shape = self.scene.shapes[tile.kind][0]
                 place = tile.row, tile.col
-                shift = shift_of(coat.fit_of(colour_bins(lesson.colours)), lesson.empty, shape, *place)
+                shift = shift_of(coat.colours_fit(colour_bins(lesson.colours)), lesson.empty, shape, *place)
                 self.faces[tile.owner, tile.kind] = face_at(lesson.colours, shape, *place, shift)
 
     def _cells_on_board(self, tile: Tile) -> tuple[Square, ...]:
@@ -194,8 +171,7 @@ class TileReader:
     def believe(self, tiles: Iterable[Tile]) -> None:
         """Believe these tiles, because a person or the match says so. The next reading starts from them."""
         self.tiles = tuple(
-            msgspec.structs.replace(tile, cells=tile.cells or self.scene.cells_of(tile), confidence=1.0)
-            for tile in tiles
+            msgspec.structs.replace(self.scene.with_cells(tile), confidence=1.0) for tile in tiles
         )
         self._first = False
         self._last_owner = None
@@ -210,12 +186,8 @@ class TileReader:
             owner: tuple(sorted((kind for o, kind in self.coats if o == owner), key=str)) for owner in owners
         }
 
-    def forget_picture(self) -> None:
-        """Read the next picture in full, even if nothing moved."""
-        self.view.forget_picture()
-
     def save(self) -> bytes:
-        """What was shown and is believed, as bytes that survive a restart. Raises ReferenceMissingError."""
+        """The reader as bytes that survive a restart. Raises ReferenceMissingError."""
         state = msgspec.structs.replace(
             self.view.state(), coats=self.coats, faces=self.faces, believed=self.tiles
         )
@@ -223,28 +195,26 @@ class TileReader:
 
     @classmethod
     def restore(cls, scene: Scene, data: bytes, turn_order: TurnOrder = NOBODY) -> TileReader:
-        """A reader that continues from saved bytes. Raises SavedStateError if they are not valid."""
         state = unpack(scene, data)
         reader = cls(scene, turn_order)
         reader.view.restore(state)
-        reader.coats = dict(state.coats)
-        reader.faces = dict(state.faces)
+        reader.coats.update(state.coats)
+        reader.faces.update(state.faces)
         if state.believed:
             reader.believe(state.believed)
         return reader
 
     # -- reading -------------------------------------------------------------------------------------------
 
-    def read(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Observation:
-        """Read one picture. Raises ReferenceMissingError, PictureError, HomographyError."""
+    def read_board(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Observation:
         decide = self._read_tiles if self.scene.placements and self.turn_order.owners else self._read_squares
-        return self.view.read(picture, corners_px, image, decide, same_light=bool(self.coats))
+        return self.view.compare(picture, corners_px, image, decide, same_light=bool(self.coats))
 
     def _read_squares(self, seen: Seen) -> Observation:
-        if self.view.is_lost():
+        if self.view.is_lost:
             return self._waiting("markers")
-        read = self._covered_squares.read(
-            seen.empty.whole[INNER], seen.relit, seen.look, seen.reference.covered
+        read = self._covered_squares.covered_mask(
+            seen.empty.whole[INNER], seen.relit, seen.inner, seen.reference.covered
         )
         covered = tuple((int(row), int(col)) for row, col in np.argwhere(read.covered))
         self.view.stopwatch.lap("decide")
@@ -253,22 +223,11 @@ class TileReader:
 
     def _read_tiles(self, seen: Seen) -> Observation:
         self._blur = self.view.blur()
-        if self.view.is_blurred():
-            return self._waiting("blurred")
-        if self.view.is_lost():
-            return self._waiting("markers")
-        why = occlusion_of_frame(
-            lambda: seen.frame,
-            seen.empty.whole,
-            self.coats.values(),
-            self.view.covered_markers(),
-            seen.in_picture,
-        )
-        if why:
+        if why := obstacle(self.view, seen, self.coats.values()):
             return self._waiting(why)
         changed = self._changed(seen)
         if self._believed is not None and not changed_squares(changed).any():
-            self._pending = frozenset(laid(tile) for tile in self.tiles)
+            self._pending = frozenset(tile.squares for tile in self.tiles)
             return msgspec.structs.replace(self._believed.reading, why="")
         if self.coats:
             seen = seen_mirroring(self.scene, seen)
@@ -280,21 +239,26 @@ class TileReader:
             self._believed = _Believed(seen.colours, reading, since.none())
         return reading
 
-    def _judge(self, seen: Seen, changed: Mask) -> tuple[Estimate, str]:
-        """The estimate from a picture that shows something new, and what it does not explain, in a word."""
-        unknown = self._covered_squares.coat(
-            seen.empty.whole[INNER], seen.relit, seen.look, seen.reference.covered
-        )
+    def weigh(self, seen: Seen, covered: CoveredSquares, blur: float) -> tuple[Float32, Evidence]:
+        """The fit of each sample to the empty board, side by side, and a picture's evidence.
+
+        `covered` tells the coats that were never shown; `blur` of the picture is in squares.
+        """
+        unknown = covered.coat(seen.empty.whole[INNER], seen.relit, seen.inner, seen.reference.covered)
         empty = side_by_side(seen.empty.samples + (under_tokens(seen.empty) - seen.empty.whole)[..., None])
-        owners, level = self.turn_order.owners, level_of(self._blur)
-        weighed = evidence(self.scene, owners, self.coats, empty, seen.frame, unknown, level)
+        owners, level = self.turn_order.owners, level_of(blur)
+        return empty, evidence(self.scene, owners, self.coats, empty, seen.appearance, unknown, level)
+
+    def _judge(self, seen: Seen, changed: Mask) -> tuple[Estimate, str]:
+        """The estimate from a picture that shows something new, and a word for the unexplained part."""
+        empty, weighed = self.weigh(seen, self._covered_squares, self._blur)
         self.view.stopwatch.lap("coats")
         if self._believed is None:
-            self._looks.clear()
+            self._compared.forget()
             self._way = None
         self._glare = glaring(seen.colours, seen.reference.colours, seen.light)
         news = _News(seen, empty, changed, weighed)
-        look = self._look(news)
+        look = self._face_worth(news)
         if self._believed is not None and self.tiles:
             # Tiles that show nothing new stay where they are; only if a doubt is left, they need not.
             estimate, why = self._estimate(news, look, over_unchanged=False)
@@ -309,7 +273,7 @@ class TileReader:
         boards = likely_boards(self.scene, news.weighed, self.tiles, BOARDS, look, allowed)
         if self._is_way_clear(boards[0].tiles):
             boards = likely_boards(self.scene, news.weighed, self.tiles, BOARDS, look, allowed)
-        lying = {laid(tile) for tile in self.tiles}
+        lying = {tile.squares for tile in self.tiles}
         boards = with_tails(self.scene, boards, lying, news.tail_marks)
         expected = self.turn_order.next_owner(self.tiles, self._last_owner)
         estimate = update(
@@ -327,42 +291,33 @@ class TileReader:
             changed = news.squares.reshape(self.scene.rows, self.scene.cols)
             if is_change_unexplained(news.seen.uneven, changed, estimate, self.tiles):
                 why = "unexplained"
-        between = any(laid(tile) not in lying for tile in self._between_squares(news, estimate.tiles))
-        return estimate, why or ("not-told-apart" if between else "")
+        between = self._compared.between_squares(
+            estimate.tiles, news.weighed, lambda: sight_of(news.seen, news.empty), self._way
+        )
+        is_new = any(tile.squares not in lying for tile in between)
+        return estimate, why or ("not-told-apart" if is_new else "")
 
     def _the_right_way_round(self, estimate: Estimate, news: _News) -> Estimate:
-        """The estimate, with each new tile the way round that its face and its tail speak for."""
-        lying, board = {laid(tile) for tile in self.tiles}, Board(estimate.tiles, 0.0)
+        """The estimate, with each new tile the way round that fits its face and its tail."""
+        lying, board = {tile.squares for tile in self.tiles}, Board(estimate.tiles, 0.0)
 
         def nats(tile: Tile) -> float:
-            look = self._looked(tile)
-            face = 0.0 if look is None else look.worth
+            likeness = self._compared.likeness(tile, self._way)
+            face = 0.0 if likeness is None else likeness.worth
             return face + nats_of_tail(self.scene, tile, news.tail_marks(board, tile))
 
         tiles = (
-            tile if laid(tile) in lying else way_round(self.scene, tile, nats) for tile in estimate.tiles
+            tile if tile.squares in lying else way_round(self.scene, tile, nats) for tile in estimate.tiles
         )
         return msgspec.structs.replace(estimate, tiles=tuple(tiles))
 
     def _is_way_clear(self, tiles: tuple[Tile, ...]) -> bool:
-        """Whether the faces of these tiles say now in which way prints lie, which was not known before."""
+        """True if the faces of these tiles say now in which way prints lie, which was not known before."""
         if self._way is None:
-            looks = (self._looks.get(tile.place) for tile in tiles)
+            looks = (self._compared.compared(tile) for tile in tiles)
             self._way = way_of(look for look in looks if look is not None)
             return self._way is not None
         return False
-
-    def _between_squares(self, news: _News, tiles: tuple[Tile, ...]) -> list[Tile]:
-        def sight() -> Sight:
-            return sight_of(news.seen, news.empty)
-
-        again = look_again(self.faces, self.coats, sight, news.weighed, self.scene.cols, self._way)
-        return between_squares(tiles, self._looked, again)
-
-    def _looked(self, tile: Tile) -> Likeness | None:
-        """How a tile's face was found, if prints lie as they do here; None if it was not looked at."""
-        look = self._looks.get(tile.place)
-        return None if look is None else look.by(self._way)
 
     def _changed(self, seen: Seen) -> Mask:
         """The samples that show something new since the last believed picture; without one, all of them."""
@@ -376,35 +331,28 @@ class TileReader:
         self.view.stopwatch.lap("changed")
         return changed
 
-    def _look(self, news: _News) -> Callable[[Choice, int], float]:
-        """What the face of a tile in one of its places adds to the evidence for it, in nats.
+    def _face_worth(self, news: _News) -> Callable[[Choice, int], float]:
+        """The evidence of a tile's face for one of its places, in nats.
 
         Where nothing changed since the last believed picture, a face is not compared again.
         """
-        sight, weighed, changed = sight_of(news.seen, news.empty), news.weighed, news.squares
-        compared: set[TilePlace] = set()
+        sight, changed = sight_of(news.seen, news.empty), news.squares
+        met: set[TilePlace] = set()
 
-        def look(choice: Choice, number: int) -> float:
-            name = (choice.owner, choice.places.kind)
-            if name not in self.faces or name not in weighed.samples:
-                return 0.0
-            known = choice.places.place(choice.owner, number)
-            is_new = known not in self._looks or changed[choice.places.squares[number]].any()
-            if is_new and known not in compared:
-                place = place_of(choice, number, self.scene.cols, weighed)
-                coat, usual = weighed.samples[name], self.coats[name].usual
-                self._looks[known] = compare(self.faces[name], usual, sight, coat, place)
-                compared.add(known)
-            return self._looks[known].by(self._way).worth
+        def worth(choice: Choice, number: int) -> float:
+            place = choice.places.place(choice.owner, number)
+            again = place not in met and bool(changed[choice.places.squares[number]].any())
+            met.add(place)
+            return self._compared.worth(choice, number, news.weighed, sight, self._way, again=again)
 
-        return look
+        return worth
 
     def _waiting(self, why: str) -> Observation:
         covered = tuple(sorted(cell for tile in self.tiles for cell in tile.cells))
         return Observation(unsure=True, why=why, tiles=self.tiles, covered=covered)
 
     def _decide(self, estimate: Estimate, why: str) -> Observation:
-        board = frozenset(laid(tile) for tile in estimate.tiles)
+        board = frozenset(tile.squares for tile in estimate.tiles)
         was_asked = board == self._pending
         self._pending = board
         why = why or self._doubt(estimate, was_asked=was_asked)
@@ -420,14 +368,14 @@ class TileReader:
         return reading
 
     def _doubt(self, estimate: Estimate, *, was_asked: bool) -> str:
-        """Why a person must be asked about the estimate; empty if it is believed."""
+        """The reason to ask a person about the estimate; empty if it is believed."""
         again = was_asked and self._blur < BLURRED / 2 and not has_twin(estimate, TWIN)
         if estimate.probability < (SURE_AGAIN if again else SURE):
             return "glare" if _is_doubt_under(self._glare, estimate) else "not-told-apart"
         return estimate.event if estimate.event in RARE and not was_asked else ""
 
     def _accept(self, tiles: tuple[Tile, ...]) -> None:
-        new = {laid(tile) for tile in tiles} - {laid(tile) for tile in self.tiles}
+        new = {tile.squares for tile in tiles} - {tile.squares for tile in self.tiles}
         if len(new) == 1:
             self._last_owner = next(iter(new))[0]
         elif new or len(tiles) != len(self.tiles):
@@ -437,36 +385,24 @@ class TileReader:
 
 
 def _is_doubt_under(glare: Mask, estimate: Estimate) -> bool:
-    """Whether a tile that another likely board has in another way lies under a glare."""
-    best = {laid(tile) for tile in estimate.tiles}
-    others = ({laid(tile) for tile in other.tiles} for other in estimate.alternatives)
+    """True if a tile that another likely board has in another way lies under a glare."""
+    best = {tile.squares for tile in estimate.tiles}
+    others = ({tile.squares for tile in other.tiles} for other in estimate.alternatives)
     return any(glare[cell] for other in others for _, _, cells in best ^ other for cell in cells)
 
 
 def seen_mirroring(scene: Scene, seen: Seen) -> Seen:
-    """The picture, with what a glossy board mirrors in it taken for empty board."""
+    """The picture, with reflections on a glossy board taken for empty board."""
     return msgspec.structs.replace(
         seen, empty=with_mirrored(scene, seen.colours, seen.empty, seen.light.noise)
     )
 
 
 def sight_of(seen: Seen, empty: Float32) -> Sight:
-    """A picture to compare faces with. `empty`, side by side: how well each sample fits the empty board."""
+    """A picture to compare faces with.
+
+    `empty`, side by side: each sample's log-density on the empty board.
+    """
     noise = np.maximum(seen.light.noise, NOISE_FLOOR[0]).astype(np.float32)
     colours = np.moveaxis(side_by_side(seen.in_reference_light), -1, 0)
     return Sight(np.ascontiguousarray(colours), empty, noise, brighter_in(seen.uneven))
-
-
-def place_of(choice: Choice, number: int, cols: int, weighed: Evidence) -> Place:
-    """Where a tile lies in one of its places, on a board of `cols` columns, for its face to be compared."""
-    places = choice.places
-    squares = places.squares[number]
-    across, down, turn = choice.pose[number]
-    return Place(
-        turns=int(places.turns[number]),
-        row=int(places.row[number]),
-        col=int(places.col[number]),
-        cells=tuple((int(square) // cols, int(square) % cols) for square in squares),
-        pose=(float(across), float(down), float(turn)),
-        covered=weighed.moved[int(down) + REACH, int(across) + REACH][squares],
-    )

@@ -1,13 +1,17 @@
-"""Reads a finished board of which nothing was shown: neither the empty board nor any tile.
+"""Reads a finished board that was never shown: neither empty nor its tiles.
 
-The shapes are known. A board is judged by all lines between squares side by side: on a tile the coat goes on
-over each of them, everywhere else it does not. Whose a tile is cannot be seen. A 6 and a 9 on the same
-squares are told apart by the tail at the foot, or not at all.
+The shapes are known. A network says of each square whether a tile covers it, of each line between two whether
+one tile goes on over it, and of each tile which way round it lies. A board is as likely as all of these, and
+finished: no tile that is left may fit anywhere. Whose a tile is cannot be seen.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import cache
+from itertools import chain, product
+from pathlib import Path
 
 import cv2
 import msgspec
@@ -16,47 +20,233 @@ from numpy.typing import NDArray
 
 from companion.games.watching import Alternative, Kind, Tile
 from hardware.arrays import Float32, Float64, Mask, Picture
-from hardware.vision.board.appearance import Coat, Look, colour_bins, grain_bins
-from hardware.vision.board.illumination import samples, side_by_side
-from hardware.vision.board.joins import joined, pairs
-from hardware.vision.board.relief import TILE_SQUARES, raised
+from hardware.vision.board.illumination import LOGARITHMS
 from hardware.vision.board.scene import Placements, Scene
-from hardware.vision.board.search import Board, TileName, mask_of, tabu_search
-from hardware.vision.board.tails import coat_beside, with_tails
+from hardware.vision.board.search import ANY_PLACE, mask_of, tabu_search
 from hardware.vision.board.temporal_filter import LEAST_ALTERNATIVE, SURE
-from hardware.vision.register.focal_length import usual_focal_length
-from hardware.vision.register.homography import Homography
-from hardware.vision.register.rectify import INNER, MARGIN, Rectifier
+from hardware.vision.register.homography import TILE_SQUARES, Homography, raised, usual_focal_length
+from hardware.vision.register.rectify import Rectifier
 
+PX = 16
+NEAR = 4
+"""The px to either side of the line between squares where an edge may show: tiles lie carelessly."""
+ENDS = 2
+"""The px at both ends of that line that are left out: other tiles' corners."""
+LAG = 6
+"""The distance in px of the pixels that are compared over the line, and elsewhere."""
+EDGE = 26
+"""The number of features of a line between squares, on both planes."""
+SQUARE = 8
+"""The number of features of a square, on each plane."""
+WEIGHTS = Path(__file__).parent / "weights" / "joins.npz"
 UNKNOWN_OWNER = ""
-"""The owner of a tile that nobody named."""
-AGAINST, FOR = -3.0, 4.5
-"""The least and the most log-odds of a pair: a tail may hide that a coat goes on; a seam is seldom hidden."""
-ANY_PLACE = 9.0
-"""The cost of a tile in nats: one of 18, in any of some 450 places (their logarithm)."""
+MOST_NATS = 6.0
+"""The most that one photograph says about a square or a line."""
+MOST_WAY = 4.0
+"""The most that one photograph says against a way round of one square."""
 LEAST = -8.0
-"""The minimum nats of a placement to be considered."""
-MOST_ROWS = 500
-"""The maximum number of placements to be considered: those worth most."""
+MOST_ROWS = 1500
+"""The maximum number of placements to be considered: those for which each square and line says most."""
 TOO_MANY = 25.0
 """The cost in nats of each tile of a kind beyond one for each owner."""
 ROOM = 12.0
 """The cost in nats of a board on which a tile that is left would still fit: it was said to be finished."""
 CHECKED = 200
-"""The number of the likeliest boards that are looked at for such room."""
+"""The number of the likeliest boards that are checked for room."""
 KEEP = 30
 """The number of likely boards to weigh against each other."""
-LEFT_OVER = 2.0
-"""The log-odds above which squares that no tile explains belong together."""
-LEFT_OVER_SQUARES = 4
-"""The minimum number of connected such squares of an unexplained thing."""
-SCALE = 24
-"""Px per square in which coats are looked at."""
-CLEAR_TAIL = 20.0
-"""The nats by which tails must speak for a 6 or a 9 to be believed.
+DEPENDENT = 0.5
+"""The share of the evidence that counts between boards: neighbours err together."""
+LOUD = 1.0
+"""The log-odds of one square or line that a board must not contradict."""
+LEFT_OVER = 0.5
+"""The log-odds above which bare squares look like a tile's."""
+LEFT_OVER_SQUARES = 3
+"""The number of squares side by side that are no chance."""
+BLOCKED = 2.0
+"""The log-odds above which a square is blocked."""
+OTHER_BOARD = 0.5
+"""The share of a board's blocked squares that may look like others."""
+CLEAR_WAY = 2.0
+"""The nats a square from which a 6 or a 9 is believed: a wrong one had up to 1.2."""
 
-Where another tile's tail lay at the other end, the photos of a rendered bed spoke for the wrong one by 12.5.
-"""
+
+class Network(msgspec.Struct, frozen=True):
+    """Convolutions over the squares: `mean` and `spread` (features,) of the features, one layer of single
+    squares, some of 3 × 3 that each add to what came before, and the answers."""
+
+    mean: Float64
+    spread: Float64
+    first: Float64
+    first_bias: Float64
+    layers: Float64
+    biases: Float64
+    last: Float64
+    last_bias: Float64
+
+    def answers(self, features: Float64) -> Float64:
+        """The answers for features, shape (features, rows, cols), as (ANSWERS, rows, cols)."""
+        _, rows, cols = features.shape
+        scaled = (features - self.mean[:, None, None]) / self.spread[:, None, None]
+        if len(scaled) > 2 * EDGE:  # no line goes on beyond the board
+            scaled[:EDGE, :, -1] = scaled[EDGE : 2 * EDGE, -1] = 0
+        hidden = np.maximum(np.tensordot(self.first, scaled, 1) + self.first_bias[:, None, None], 0)
+        for layer, bias in zip(self.layers, self.biases, strict=True):
+            wide = np.pad(hidden, ((0, 0), (1, 1), (1, 1)))
+            near = [wide[:, row : row + rows, col : col + cols] for row in range(3) for col in range(3)]
+            taps = layer.reshape(*layer.shape[:2], 9)
+            more = sum(np.tensordot(taps[:, :, tap], part, 1) for tap, part in enumerate(near))
+            hidden = hidden + np.maximum(more + bias[:, None, None], 0)
+        answers = np.tensordot(self.last, hidden, 1) + self.last_bias[:, None, None]
+        return np.asarray(answers, dtype=np.float64)
+
+
+@cache
+def network() -> Network:
+    """The network that comes with the reader."""
+    with np.load(WEIGHTS, allow_pickle=False) as file:
+        return Network(**{name: file[name].astype(np.float64) for name in Network.__struct_fields__})
+
+
+class SquaresSeen(msgspec.Struct, frozen=True):
+    """The evidence of a board's squares, as log-odds.
+
+    `covered` shape (squares,). `joined` shape (N,): each of the `pairs` belongs to one tile. `blocked` shape
+    (rows, cols): squares that no tile may cover. `ways` shape (4, squares): log-probabilities of the turns of
+    the tile there.
+    """
+
+    covered: Float64
+    joined: Float64
+    blocked: Float64
+    ways: Float64
+
+
+def pairs(rows: int, cols: int) -> NDArray[np.int32]:
+    """All squares side by side, as indices row * cols + col: those beside each other, then those below."""
+    squares = np.arange(rows * cols, dtype=np.int32).reshape(rows, cols)
+    beside = np.stack([squares[:, :-1].ravel(), squares[:, 1:].ravel()], axis=1)
+    below = np.stack([squares[:-1].ravel(), squares[1:].ravel()], axis=1)
+    return np.concatenate([beside, below])
+
+
+def squares_seen(picture: Picture, scene: Scene, homography: Homography, focal_length: float) -> SquaresSeen:
+    """The evidence of a board's squares in a picture."""
+    answers = network().answers(features(picture, scene, homography, focal_length))
+    covered, right, below, blocked = answers[:4]
+    ways = answers[4:].reshape(4, -1)
+    return SquaresSeen(
+        covered.ravel(),
+        np.concatenate([right[:, :-1].ravel(), below[:-1].ravel()]),
+        blocked,
+        ways - np.log(np.exp(ways - ways.max(axis=0)).sum(axis=0)) - ways.max(axis=0),
+    )
+
+
+def features(picture: Picture, scene: Scene, homography: Homography, focal_length: float) -> Float64:
+    """The network's input: of each square the line to its right, that below it, and itself.
+
+    Shape (2 EDGE + 2 SQUARE, rows, cols); each on the plane of the tiles' upper faces, then on the bed's.
+    """
+    planes = raised(homography, focal_length, TILE_SQUARES), homography
+    return features_of([Rectifier(scene, plane, PX)(picture) for plane in planes])
+
+
+def features_of(rectified: Sequence[Picture]) -> Float64:
+    """The same from the rectified picture on both planes, `PX` px a square, with a square of frame."""
+    seen = [_logarithms(plane[PX:-PX, PX:-PX]) for plane in rectified]
+    rows, cols = (side // PX for side in seen[0].shape[:2])
+    lines = np.concatenate([_features_at(_patches(plane, rows, cols)) for plane in seen], axis=1)
+    beside = rows * (cols - 1)
+    right, below = np.zeros((2, EDGE, rows, cols))
+    right[:, :, :-1] = lines[:beside].T.reshape(EDGE, rows, cols - 1)
+    below[:, :-1] = lines[beside:].T.reshape(EDGE, rows - 1, cols)
+    return np.concatenate([right, below, *(_square_features(plane) for plane in seen)])
+
+
+def _square_features(seen: Float32) -> Float64:
+    """The colour and grain of each square, shape (SQUARE, rows, cols)."""
+    rows, cols = (side // PX for side in seen.shape[:2])
+    inner = seen.reshape(rows, PX, cols, PX, 3)[:, 3:-3, :, 3:-3]
+    down, across = (np.abs(np.diff(inner[..., 0], axis=axis)).mean(axis=(1, 3)) for axis in (1, 3))
+    colour = [inner.mean(axis=(1, 3)), np.log(inner.std(axis=(1, 3)) + 0.01)]
+    grain = np.log(np.stack([down, across], axis=-1) + 0.005)
+    return np.concatenate([*colour, grain], axis=-1).transpose(2, 0, 1).astype(np.float64)
+
+
+def _logarithms(rectified: Picture) -> Float32:
+    """The board's brightness and two colours, as logarithms, shape (rows PX, cols PX, 3)."""
+    logs = LOGARITHMS[rectified]
+    luma = logs.mean(axis=-1)
+    return np.dstack([luma, logs[..., 0] - logs[..., 1], logs[..., 2] - logs[..., 1]]).astype(np.float32)
+
+
+def _patches(seen: Float32, rows: int, cols: int) -> Float32:
+    """Both squares of each of the `pairs`, turned so that they lie beside each other: (N, PX, 2 PX, 3)."""
+    beside = [
+        seen[row * PX : (row + 1) * PX, col * PX : (col + 2) * PX]
+        for row in range(rows)
+        for col in range(cols - 1)
+    ]
+    turned = seen.transpose(1, 0, 2)
+    below = [
+        turned[col * PX : (col + 1) * PX, row * PX : (row + 2) * PX]
+        for row in range(rows - 1)
+        for col in range(cols)
+    ]
+    return np.array(beside + below)
+
+
+def _features_at(patches: Float32) -> Float64:
+    """The features of pairs of squares on one plane, shape (N, features)."""
+    inside = patches[:, ENDS:-ENDS]
+    both = [*_line_features(inside.mean(axis=1)), *_coat_features(inside)]
+    return np.stack(both, axis=-1).astype(np.float64)
+
+
+def _line_features(profile: Float32) -> list[Float32]:
+    """Lines and steps across the middle of profiles, shape (N, 2 PX, 3), and the most elsewhere."""
+
+    def line(place: int) -> Float32:
+        beside = profile[:, place - 3] + profile[:, place + 3]
+        return np.asarray(profile[:, place] - beside / 2, dtype=np.float32)
+
+    def step(place: int) -> Float32:
+        return profile[:, place + 2] - profile[:, place - 2]
+
+    middle = range(PX - NEAR, PX + NEAR)
+    elsewhere = (*range(NEAR, PX - NEAR), *range(PX + NEAR, 2 * PX - NEAR))
+    strongest = [
+        np.max([np.linalg.norm(kind(place), axis=-1) for place in where], axis=0)
+        for kind, where in ((line, middle), (line, elsewhere), (step, middle), (step, elsewhere))
+    ]
+    darkest = np.min([line(place)[..., 0] for place in middle], axis=0)
+    return [*(np.log(strength + 0.01) for strength in strongest), darkest]
+
+
+def _coat_features(inside: Float32) -> list[Float32]:
+    """The likeness of both squares in colour and grain, and of the coat across the line."""
+    count = len(inside)
+    one = inside[:, :, 2 : PX - 3].reshape(count, -1, 3)
+    other = inside[:, :, PX + 3 : -2].reshape(count, -1, 3)
+    apart = np.abs(one.mean(axis=1) - other.mean(axis=1))
+    spread = np.sqrt((one.var(axis=1) + other.var(axis=1)) / 2)
+    spreads = [np.log(square[..., 0].std(axis=1) + 0.01) for square in (one, other)]
+    lagged = np.abs(inside[:, :, LAG:] - inside[:, :, :-LAG]).mean(axis=(1, 3))
+    over = lagged[:, PX - 5 : PX].max(axis=1)
+    elsewhere = np.median(np.concatenate([lagged[:, : PX - 8], lagged[:, PX + 2 :]], axis=1), axis=1)
+    grain = np.abs(np.diff(inside[..., 0], axis=1)).mean(axis=1)
+    grains = [np.log(grain[:, part].mean(axis=1) + 0.005) for part in (slice(2, PX - 3), slice(PX + 3, -2))]
+    return [
+        np.log(apart[:, 0] + 0.01),
+        np.log(np.hypot(apart[:, 1], apart[:, 2]) + 0.005),
+        np.log(spread[:, 0] + 0.01),
+        np.log(np.hypot(spread[:, 1], spread[:, 2]) + 0.005),
+        np.abs(spreads[0] - spreads[1]),
+        np.log(over + 0.01),
+        np.log(elsewhere + 0.01),
+        np.abs(grains[0] - grains[1]),
+    ]
 
 
 class Located(msgspec.Struct, frozen=True):
@@ -82,15 +272,17 @@ class ShapesRead(msgspec.Struct, frozen=True):
 def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesRead:
     """The finished board in photographs, by the shapes of tiles, each kind at most once for each owner."""
     focal = usual_focal_length([photo.homography for photo in photos])
-    seen = [joined(photo.picture, scene, photo.homography, focal) for photo in photos]
-    odds = np.mean([np.clip(each, AGAINST, FOR) for each in seen], axis=0)
-    boards, likely = _likely_boards(scene, odds, len(photos), owners)
-    coats = [_Coats(photo, scene, focal, boards[0]) for photo in photos]
-    tiles, twins = _told_apart(scene, boards[0], coats)
+    seen = _together([squares_seen(photo.picture, scene, photo.homography, focal) for photo in photos])
+    boards, likely = _likely_boards(scene, seen, owners)
+    tiles, twins = _told_apart(scene, boards[0], seen, owners)
     confidences = _confidences(boards, likely)
+    against = _against(scene, tiles, seen)
     tiles = tuple(
-        msgspec.structs.replace(tile, confidence=round(confidences[frozenset(tile.cells)], 4))
-        for tile in tiles
+        msgspec.structs.replace(
+            tile,
+            confidence=0.5 if number in against else round(confidences[frozenset(tile.cells)], 4),
+        )
+        for number, tile in enumerate(tiles)
     )
     swapped = tuple(
         Alternative((*tiles[:number], _ways(scene, tiles[number])[1], *tiles[number + 1 :]), 0.5)
@@ -101,21 +293,56 @@ def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesR
         for other, share in zip(boards[1:], likely[1:], strict=True)
         if share > LEAST_ALTERNATIVE
     )
-    unsure = likely[0] < SURE or bool(twins)
     covered = np.zeros(scene.squares, dtype=bool)
     covered[[row * scene.cols + col for tile in tiles for row, col in tile.cells]] = True
-    left_over = _has_room(
-        scene, covered, [tile.kind for tile in tiles], _twin_kinds(scene), owners
-    ) or _left_over(scene, odds, tiles)
-    why = "not-told-apart" if unsure else "unexplained" if left_over else ""
+    kinds = [tile.kind for tile in tiles]
+    if _other_board(scene, seen):
+        why = "other-board"
+    elif _has_room(scene, covered, kinds, _twin_kinds(scene), owners) or _left_over(scene, seen, covered):
+        why = "unexplained"
+    else:
+        why = "not-told-apart" if likely[0] < SURE or twins or against else ""
     return ShapesRead(tiles, others, twins, why)
 
 
-def _likely_boards(
-    scene: Scene, odds: Float64, photos: int, owners: int
-) -> tuple[list[tuple[Tile, ...]], Float64]:
+def _together(seen: Sequence[SquaresSeen]) -> SquaresSeen:
+    """All photographs' evidence; none of them may say more than MOST_NATS, or MOST_WAY."""
+
+    def summed(said: Sequence[Float64], most: float) -> Float64:
+        return np.asarray(np.sum(np.clip(said, -most, most), axis=0), dtype=np.float64)
+
+    return SquaresSeen(
+        summed([photo.covered for photo in seen], MOST_NATS),
+        summed([photo.joined for photo in seen], MOST_NATS),
+        summed([photo.blocked for photo in seen], MOST_NATS),
+        summed([photo.ways for photo in seen], MOST_WAY) / len(seen),  # they err together
+    )
+
+
+def _other_board(scene: Scene, seen: SquaresSeen) -> bool:
+    """True if blocked squares lie elsewhere than on the board that was chosen."""
+    shown, expected = seen.blocked > BLOCKED, scene.blocked_mask
+    missing = bool(expected.any()) and float((seen.blocked[expected] < 0).mean()) > OTHER_BOARD
+    return missing or int((shown & ~expected).sum()) >= LEFT_OVER_SQUARES
+
+
+def _against(scene: Scene, tiles: Sequence[Tile], seen: SquaresSeen) -> set[int]:
+    """The tiles against whose outline some line speaks clearly: it may be another kind's."""
+    tile_of = np.full(scene.squares, -1)
+    for number, tile in enumerate(tiles):
+        tile_of[[row * scene.cols + col for row, col in tile.cells]] = number
+    one, other = tile_of[pairs(scene.rows, scene.cols)].T
+    same = (one == other) & (one >= 0)
+    wrong = np.where(same, -seen.joined, seen.joined) > LOUD
+    bare = (tile_of < 0) & (seen.covered > LOUD)
+    under = (tile_of >= 0) & (-seen.covered > LOUD)
+    near = pairs(scene.rows, scene.cols)[(bare[pairs(scene.rows, scene.cols)]).any(axis=1)]
+    return {int(n) for n in (*one[wrong], *other[wrong], *tile_of[under], *tile_of[near].ravel()) if n >= 0}
+
+
+def _likely_boards(scene: Scene, seen: SquaresSeen, owners: int) -> tuple[list[tuple[Tile, ...]], Float64]:
     """The likeliest boards, the best first, and their probabilities."""
-    rows = _rows(scene, odds)
+    rows = _rows(scene, seen)
     if not rows:
         return [()], np.ones(1, dtype=np.float64)
     worth = np.array([value for value, _, _ in rows])
@@ -129,7 +356,7 @@ def _likely_boards(
     kinds = [places.kind for _, places, _ in rows]
     twins = _twin_kinds(scene)
     costs = {
-        board: -photos * value + TOO_MANY * _too_many([kinds[row] for row in board], twins, owners)
+        board: -value + TOO_MANY * _too_many([kinds[row] for row in board], twins, owners)
         for board, value in met.items()
     }
     for board in sorted(costs, key=lambda board: costs[board])[:CHECKED]:
@@ -137,7 +364,7 @@ def _likely_boards(
         if _has_room(scene, covered, [kinds[row] for row in board], twins, owners):
             costs[board] += ROOM
     best = sorted(costs, key=lambda board: costs[board])[:KEEP]
-    weights = np.exp(np.array([costs[best[0]] - costs[board] for board in best]))
+    weights = np.exp(DEPENDENT * np.array([costs[best[0]] - costs[board] for board in best]))
     boards = [
         tuple(
             sorted(
@@ -150,17 +377,21 @@ def _likely_boards(
     return boards, weights / weights.sum()
 
 
-def _rows(scene: Scene, odds: Float64) -> list[tuple[float, Placements, int]]:
-    """The placements that come into question, one for each set of squares, with their worth in nats."""
-    at = pairs(scene.rows, scene.cols)
+def _rows(scene: Scene, seen: SquaresSeen) -> list[tuple[float, Placements, int]]:
+    """The possible placements, one for each set of squares, with their worth in nats."""
+    ends = pairs(scene.rows, scene.cols)
     table = np.zeros((scene.squares, scene.squares), dtype=np.float32)
-    table[at[:, 0], at[:, 1]] = table[at[:, 1], at[:, 0]] = odds
-    best: dict[int, tuple[float, Placements, int]] = {}
+    table[ends[:, 0], ends[:, 1]] = table[ends[:, 1], ends[:, 0]] = seen.joined
+    best: dict[int, tuple[float, float, Placements, int]] = {}
     for places in scene.placements.values():
-        inside = table[places.squares[:, :, None], places.squares[:, None, :]].sum(axis=(1, 2)) / 2
-        for number in np.flatnonzero(inside > LEAST + ANY_PLACE):
-            best.setdefault(places.masks[number], (float(inside[number]) - ANY_PLACE, places, int(number)))
-    return sorted(best.values(), key=lambda row: -row[0])[:MOST_ROWS]
+        lines = table[places.squares[:, :, None], places.squares[:, None, :]]
+        worth = lines.sum(axis=(1, 2)) / 2 + seen.covered[places.squares].sum(axis=1) - ANY_PLACE
+        said = places.squares.shape[1] + np.count_nonzero(lines, axis=(1, 2)) / 2
+        for number in np.flatnonzero(worth > LEAST):
+            value, share = float(worth[number]), float((worth[number] + ANY_PLACE) / said[number])
+            best.setdefault(places.masks[number], (share, value, places, int(number)))
+    likely = sorted(best.values(), key=lambda row: -row[0])[:MOST_ROWS]
+    return [(value, places, number) for _, value, places, number in likely]
 
 
 def _twin_kinds(scene: Scene) -> dict[Kind, tuple[Kind, ...]]:
@@ -169,13 +400,13 @@ def _twin_kinds(scene: Scene) -> dict[Kind, tuple[Kind, ...]]:
         kind: {frozenset(shape.squares) for shape in shapes} for kind, shapes in scene.shapes.items()
     }
     return {
-        kind: tuple(other for other, theirs in outlines.items() if own & theirs)
-        for kind, own in outlines.items()
+        kind: tuple(other for other, theirs in outlines.items() if mine & theirs)
+        for kind, mine in outlines.items()
     }
 
 
 def _too_many(kinds: Sequence[Kind], twins: dict[Kind, tuple[Kind, ...]], owners: int) -> int:
-    """How many tiles are more than there are, counting kinds that cannot be told apart together."""
+    """The number of tiles beyond the set, counting twins together."""
     more = 0
     for group in {twins[kind] for kind in kinds}:
         more += max(sum(kind in group for kind in kinds) - owners * len(group), 0)
@@ -185,7 +416,7 @@ def _too_many(kinds: Sequence[Kind], twins: dict[Kind, tuple[Kind, ...]], owners
 def _has_room(
     scene: Scene, covered: Mask, kinds: Sequence[Kind], twins: dict[Kind, tuple[Kind, ...]], owners: int
 ) -> bool:
-    """Whether a tile that is left would still fit: then a tile was missed, or the board is not finished."""
+    """True if a tile that is left would still fit: then a tile was missed, or the board is not finished."""
     free = ~covered
     return any(
         sum(kind in twins[left] for kind in kinds) < owners * len(twins[left])
@@ -206,68 +437,42 @@ def _confidences(
     return shares
 
 
-def _left_over(scene: Scene, odds: Float64, tiles: Sequence[Tile]) -> bool:
-    """Whether squares that no tile covers belong together as those of a tile do."""
-    covered = scene.blocked_mask.ravel().copy()
-    for tile in tiles:
-        covered[[row * scene.cols + col for row, col in tile.cells]] = True
-    at = pairs(scene.rows, scene.cols)
-    together = (odds > LEFT_OVER) & ~covered[at].any(axis=1)
-    # Squares as every other px, so that a pair of them is the px between.
-    drawn = np.zeros((2 * scene.rows, 2 * scene.cols), dtype=np.uint8)
-    for one, other in at[together]:
-        ends = [divmod(int(square), scene.cols) for square in (one, other)]
-        drawn[tuple(2 * np.array(ends).T)] = 1
-        drawn[ends[0][0] + ends[1][0], ends[0][1] + ends[1][1]] = 1
-    count, labels = cv2.connectedComponents(drawn, connectivity=4)
-    sizes = [int((labels[::2, ::2] == number).sum()) for number in range(1, count)]
-    return max(sizes, default=0) >= LEFT_OVER_SQUARES
-
-
-class _Coats:
-    """The coats of a board's tiles, and the bare bed, learned from the photograph itself."""
-
-    def __init__(self, photo: Located, scene: Scene, focal: float, board: Sequence[Tile]) -> None:
-        plane = raised(photo.homography, focal, TILE_SQUARES)
-        rectified = Rectifier(scene, plane, SCALE)(photo.picture)
-        colours = samples(rectified, scene)
-        grains = grain_bins(rectified, scene.rows + 2 * MARGIN, scene.cols + 2 * MARGIN)
-        self.look = Look(colour_bins(colours), grains)
-        self._colours, self._grains = colours[INNER], grains[:, *INNER]
-        bare = ~scene.blocked_mask
-        self.coats: dict[frozenset[tuple[int, int]], Coat] = {}
-        for tile in board:
-            rows, cols = np.array(tile.cells).T
-            bare[rows, cols] = False
-            self.coats[frozenset(tile.cells)] = self._coat(rows, cols)
-        self.empty = side_by_side(
-            self._coat(*np.nonzero(bare)).colour_samples(self.look)
-            if bare.any()
-            else np.full(self.look.colours.shape, -5.0, dtype=np.float32)
-        )
-
-    def _coat(self, rows: NDArray[np.signedinteger], cols: NDArray[np.signedinteger]) -> Coat:
-        grain = self._grains[:, rows, cols].reshape(len(self._grains), -1)
-        return Coat(self._colours[rows, cols].reshape(-1, 3), grain[None])
-
-    def samples(self, tile: Tile) -> Float32:
-        """How well each sample fits a tile's coat, as a log-density, side by side."""
-        return side_by_side(self.coats[frozenset(tile.cells)].colour_samples(self.look))
+def _left_over(scene: Scene, seen: SquaresSeen, covered: Mask) -> bool:
+    """True if squares without a tile look covered, or belong together like a tile's."""
+    bare = ~(covered | scene.blocked_mask.ravel())
+    near = pairs(scene.rows, scene.cols)
+    together = np.zeros(scene.squares, dtype=bool)
+    together[near[(seen.joined > LEFT_OVER) & bare[near].all(axis=1)]] = True
+    marks = (together | (bare & (seen.covered > LEFT_OVER))).reshape(scene.rows, scene.cols)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(marks.astype(np.uint8), connectivity=4)
+    return count > 1 and int(stats[1:, cv2.CC_STAT_AREA].max()) >= LEFT_OVER_SQUARES
 
 
 def _told_apart(
-    scene: Scene, board: tuple[Tile, ...], photos: Sequence[_Coats]
+    scene: Scene, board: tuple[Tile, ...], seen: SquaresSeen, owners: int
 ) -> tuple[tuple[Tile, ...], tuple[int, ...]]:
-    """The board with each 6 or 9 the way its tail tells, and the indices of those that no tail tells."""
+    """The board with each 6 or 9 the way that its squares tell, and the indices of those that are unsure.
+
+    There is one of each for each owner, so one tile's way may follow from the others'.
+    """
+    ways = {number: both for number, tile in enumerate(board) if len(both := _ways(scene, tile)) > 1}
+    nats: dict[Tile, float] = {}
+    for tile in chain.from_iterable(ways.values()):
+        squares = [row * scene.cols + col for row, col in tile.cells]
+        nats[tile] = float(seen.ways[tile.turns, squares].mean())
+    legal = [
+        chosen
+        for chosen in product(*ways.values())
+        if max(Counter(tile.kind for tile in chosen).values(), default=0) <= owners
+    ] or [tuple(both[0] for both in ways.values())]
+    worth = np.array([sum(nats[tile] for tile in chosen) for chosen in legal])
+    best = legal[int(worth.argmax())]
     tiles, twins = list(board), []
-    for number, tile in enumerate(board):
-        ways = _ways(scene, tile)
-        if len(ways) > 1:
-            nats = np.sum([_tail_nats(scene, tiles, number, ways, photo) for photo in photos], axis=0)
-            order = np.argsort(nats)
-            tiles[number] = ways[int(order[0])]
-            if nats[order[1]] - nats[order[0]] < CLEAR_TAIL:
-                twins.append(number)
+    for place, number in enumerate(ways):
+        tiles[number] = best[place]
+        other = [value for chosen, value in zip(legal, worth, strict=True) if chosen[place] != best[place]]
+        if other and worth.max() - max(other) < CLEAR_WAY:
+            twins.append(number)
     return tuple(tiles), tuple(twins)
 
 
@@ -281,24 +486,3 @@ def _ways(scene: Scene, tile: Tile) -> list[Tile]:
     ]
     other = [way for way in ways if way.kind != tile.kind]
     return [tile, *other[:1]]
-
-
-def _tail_nats(
-    scene: Scene, tiles: Sequence[Tile], number: int, ways: Sequence[Tile], photo: _Coats
-) -> Float64:
-    """What the tail says against each way, in nats."""
-    # Names for the coats, as `tails` wants them: the owner stands for the tile's place on the board.
-    names = [msgspec.structs.replace(tile, owner=str(at)) for at, tile in enumerate(tiles)]
-    boards = []
-    on_coat: dict[TileName, Float32] = {}
-    for tile in names:
-        on_coat[tile.owner, tile.kind] = photo.samples(tile)
-    for way in ways:
-        own = msgspec.structs.replace(way, owner=str(number))
-        on_coat[own.owner, own.kind] = on_coat[names[number].owner, names[number].kind]
-        boards.append(Board((*names[:number], own, *names[number + 1 :]), 0.0))
-
-    def marks(board: Board, tile: Tile) -> Mask:
-        return coat_beside(board, tile, photo.empty, on_coat)
-
-    return np.array([board.cost for board in with_tails(scene, boards, set(), marks)])

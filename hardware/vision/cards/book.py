@@ -17,19 +17,17 @@ from companion import files, paths
 from companion.errors.causes import cause_of
 from hardware.arrays import Picture
 from hardware.vision.cards.card import TaughtCard, learn
-from hardware.vision.cards.face import FACE
 from hardware.vision.cards.features import Features
+from hardware.vision.cards.place import FACE
 from hardware.vision.cards.reader import CardReader
 from hardware.vision.errors import BROKEN_ARCHIVE, BrokenStateError, PictureError, SavedStateError
 
 VERSION = 1
-"""The version of the bytes; other versions are refused."""
 SIGNS_SCALE = 510.0
 """The factor that turns signs into bytes; they are nearly always at most 0.5."""
 TRIED_LONG_PX = 210.0
-"""The long side in px at which a new card is drawn, to test whether it is mistaken for another kind."""
+"""The long side in px of a new card, drawn to test whether it is mistaken for another kind."""
 TRIED_TURN_DEG = 24.0
-"""The rotation at which it is drawn."""
 
 
 class _Head(msgspec.Struct, frozen=True):
@@ -85,7 +83,7 @@ class CardBook:
 
         Raises `PictureError` if it is taken for another kind.
         """
-        reading = CardReader(self._cards).read(_as_seen(card.face))
+        reading = CardReader(self._cards).read_cards(_as_seen(card.face))
         for seen in reading.cards or ():
             if seen.kind != card.kind and reading.unsure is False:
                 raise PictureError(_ALIKE.format(card.kind, seen.kind))
@@ -134,7 +132,7 @@ def pack(book: CardBook) -> bytes:
 
 
 def unpack(data: bytes) -> CardBook:
-    """A book from such bytes. Raises `SavedStateError` if they are broken or of another version."""
+    """A book from packed bytes. Raises `SavedStateError` if they are broken or of another version."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
@@ -162,10 +160,8 @@ def _cards(head: _Head, arrays: Mapping[str, NDArray[Any]]) -> Iterable[TaughtCa
 
 
 def load(path: Path) -> CardBook:
-    """The book kept at `path`; an empty one if there is none.
-
-    A damaged file is put aside. Raises `SavedStateError`, then too.
-    """
+    """The book kept at `path`, or an empty one. A damaged file is put aside. Raises `SavedStateError`, then
+    too."""
     try:
         return unpack(path.read_bytes())
     except FileNotFoundError:

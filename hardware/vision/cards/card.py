@@ -1,4 +1,4 @@
-"""What is kept of a taught card: its features, and a small picture of its face."""
+"""A taught card: its features and a small picture of its face."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ import cv2
 import numpy as np
 
 from hardware.arrays import Float32, Picture
-from hardware.vision.cards.face import FACE, FACE_CORNERS
 from hardware.vision.cards.features import MOST_ON_A_CARD, Features, features_of
 from hardware.vision.cards.likeness import RIM_PX, Face
 from hardware.vision.cards.outline import outline_of
+from hardware.vision.cards.place import FACE, FACE_CORNERS
 from hardware.vision.errors import PictureError
 
 LARGE = 3.2
 """The ratio of the face in which features are detected to the face that is kept."""
 FEWEST_FEATURES = 24
-"""The minimum number of features of a card. A drawn deck's plainest card has three times as many."""
 FEWEST_BLOCKS = 10
-"""The minimum number of patterned blocks of a card. A drawn deck's plainest has three times as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ def learn_at(kind: str, picture: Picture, corners: Float32) -> TaughtCard:
     # The ground shows at the rim, and its features are not the card's.
     rim = RIM_PX * scale
     inside = (seen.points > rim) & (seen.points < np.array(size) - rim)
-    seen = seen.take(inside[:, 0] & inside[:, 1])
+    seen = seen.subset(inside[:, 0] & inside[:, 1])
     face = np.asarray(cv2.resize(large, FACE, interpolation=cv2.INTER_AREA), np.uint8)
     if len(seen) < FEWEST_FEATURES or Face(face).patterned < FEWEST_BLOCKS:
         raise PictureError(

@@ -3,44 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 import msgspec
 import numpy as np
 
 from companion.games.watching import Card, Observation
 from hardware.arrays import Float32, Picture
-from hardware.vision.cards.spot import Bounds, spot_of
-from hardware.vision.stillness import Stillness
+from hardware.vision.cards.reader import CardReader
+from hardware.vision.motion import Stillness
+from hardware.vision.register.markers import find_markers, to_gray
 
+Bounds = tuple[int, int, int, int]
+"""Left, top, right and bottom, px."""
+
+MIDDLE = 0.5
+"""The share of the picture's width and height that the spot has without markers, in the middle."""
+LEAST = 0.1
+"""The share of the picture below which the distance of markers marks no spot."""
 PATCHES = (24, 18)
-"""Columns and rows of the patches in which to detect motion."""
 MOST_READINGS = 3
-"""The maximum number of readings at rest, if no two agree. Tried on dice."""
 STAYED = 0.04
 """The maximum shift of the corners of an untouched card, as a share of its long side."""
 NUDGED = 0.6
-"""The maximum shift of a card of the last one's kind that may be the same card, nudged, or another one.
-
-It is a share of the card's long side. A person is asked.
-"""
+"""The maximum shift, in its long sides, of a card of the last kind that may be the same one, nudged."""
 WIDER = 0.4
 """The part read around the spot, in its own width and height; a card counts if its centre is in the spot."""
 REMEMBERED = 12
 """The number of reported cards to remember; one that reappears is asked about."""
 
 
-class Reader(Protocol):
-    """A reader of cards in a picture: `CardReader`, or a stand-in."""
+def middle_of(picture: Picture) -> Bounds:
+    """The spot where nothing marks one: the middle of the picture."""
+    height, width = picture.shape[:2]
+    x, y = round(width * (1 - MIDDLE) / 2), round(height * (1 - MIDDLE) / 2)
+    return x, y, width - x, height - y
 
-    def read(self, picture: Picture) -> Observation:
-        """The cards that lie on top."""
+
+def spot_of(picture: Picture) -> Bounds:
+    """The spot in a BGR picture: the part between the printed markers (all four, or two in opposite corners),
+    else the middle."""
+    markers = find_markers(to_gray(picture))
+    if not markers:
+        return middle_of(picture)
+    height, width = picture.shape[:2]
+    middles = np.array([corners.mean(0) for corners in markers.values()])
+    left, top = (int(v) for v in np.clip(middles.min(0), 0, (width, height)))
+    right, bottom = (int(v) for v in np.clip(middles.max(0), 0, (width, height)))
+    if right - left < LEAST * width or bottom - top < LEAST * height:
+        return middle_of(picture)
+    return left, top, right, bottom
 
 
 class DiscardWatcher:
     """Watches the discard spot for newly laid cards."""
 
-    def __init__(self, reader: Reader, spot: Callable[[Picture], Bounds] = spot_of) -> None:
+    def __init__(self, reader: CardReader, spot: Callable[[Picture], Bounds] = spot_of) -> None:
         """`spot` finds the discard spot in a picture; it is called each time things come to rest."""
         self._reader, self._spot = reader, spot
         self._bounds: Bounds | None = None
@@ -54,10 +71,10 @@ class DiscardWatcher:
         """Settle the open question, because people answered or play went on; it is not reported again."""
         self._answered, self._asked = self._asked, ()
 
-    def look(self, picture: Picture, at_s: float) -> Observation | None:
+    def detect_cards(self, picture: Picture, at_s: float) -> Observation | None:
         """The newly laid cards in this picture (BGR), taken at `at_s` seconds; usually None.
 
-        Cards that lie there at the first look were laid before, and are not reported.
+        Cards of the first picture were laid before, and are not reported.
         """
         left, top, right, bottom = self._bounds = self._bounds or self._spot(picture)
         if self._stillness.waits(picture[top:bottom, left:right], at_s):
@@ -77,7 +94,7 @@ class DiscardWatcher:
         left, top, right, bottom = spot
         x, y = round(WIDER * (right - left)), round(WIDER * (bottom - top))
         left, top = max(0, left - x), max(0, top - y)
-        reading = self._reader.read(np.ascontiguousarray(picture[top : bottom + y, left : right + x]))
+        reading = self._reader.read_cards(np.ascontiguousarray(picture[top : bottom + y, left : right + x]))
         cards = tuple(
             msgspec.structs.replace(card, corners=tuple((x + left, y + top) for x, y in card.corners))
             for card in reading.cards or ()
@@ -86,7 +103,7 @@ class DiscardWatcher:
         return msgspec.structs.replace(reading, cards=here) if here else Observation(cards=())
 
     def _new_cards(self, reading: Observation) -> Observation | None:
-        """The new cards in a reading at rest; None if there are none."""
+        """The new cards in a reading at rest, or None."""
         cards = reading.cards or ()
         if self._lying is None:
             self._lying = self._answered = cards
@@ -104,7 +121,8 @@ class DiscardWatcher:
         # them.
         self._past = (*self._past, *known)[-REMEMBERED:]
         self._lying, self._asked, self._answered = cards, (), ()
-        seen_before = any(_nudged(card, other) for card in new for other in known)
+        alike = ((card, other) for card in new for other in known if card.kind == other.kind)
+        seen_before = any(_distance(*two) < NUDGED for two in alike)
         seen_before |= any(_stayed(card, other) for card in new for other in self._past)
         if seen_before:
             self._asked = new
@@ -112,7 +130,7 @@ class DiscardWatcher:
         return Observation(cards=new)
 
     def _is_known(self, card: Card) -> bool:
-        """Whether a card in this position was already reported or answered, whatever it looks like now."""
+        """True if a card in this position was already reported or answered, whatever it looks like now."""
         reported = any(_stayed(card, other) for other in self._lying or ())
         return reported or any(_distance(card, other) < STAYED for other in self._answered)
 
@@ -128,20 +146,15 @@ def _corners(card: Card) -> Float32:
 
 def _distance(one: Card, two: Card) -> float:
     """The maximum distance between the corners of two cards, in long sides of the first."""
-    at = _corners(one)
-    return float(np.linalg.norm(at - _corners(two), axis=1).max() / np.linalg.norm(at[3] - at[0]))
+    first = _corners(one)
+    return float(np.linalg.norm(first - _corners(two), axis=1).max() / np.linalg.norm(first[3] - first[0]))
 
 
 def _stayed(card: Card, other: Card) -> bool:
     return card.kind == other.kind and _distance(card, other) < STAYED
 
 
-def _nudged(card: Card, other: Card) -> bool:
-    return card.kind == other.kind and _distance(card, other) < NUDGED
-
-
 def _same(one: Observation, two: Observation) -> bool:
-    """Whether two readings say the same."""
     cards, others = one.cards or (), two.cards or ()
     return one.unsure == two.unsure and len(cards) == len(others) and _all_stayed(cards, others)
 

@@ -15,13 +15,11 @@ from numpy.typing import NDArray
 from hardware.arrays import Float32, Mask, Picture
 
 MOST_ON_A_CARD = 350
-"""The maximum number of features to keep of a card."""
 CONTRAST = 0.02
 """SIFT's contrast threshold: half of OpenCV's, because a hazy sleeve or dim light weakens edges."""
 TILE_PX = 512 * 384
 """The px of each part of a larger picture. SIFT needs much memory, and a Pi may have only 512 MB."""
 OVERLAP_PX = 40
-"""The px by which each part overlaps its neighbours."""
 NEARER = 0.85
 """The ratio of the distances to the nearest and to the next feature below which a pair is clear (Lowe)."""
 
@@ -39,7 +37,7 @@ class Features:
     def __len__(self) -> int:
         return len(self.points)
 
-    def take(self, which: Mask) -> Features:
+    def subset(self, which: Mask) -> Features:
         """Some of them."""
         return Features(self.points[which], self.turns[which], self.sizes[which], self.signs[which])
 
@@ -54,8 +52,7 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.of_card)
 
-    def take(self, which: Mask) -> Pairs:
-        """Some of them."""
+    def subset(self, which: Mask) -> Pairs:
         return Pairs(self.of_card[which], self.of_picture[which])
 
 

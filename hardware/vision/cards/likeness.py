@@ -12,15 +12,12 @@ import cv2
 import numpy as np
 
 from hardware.arrays import Float32, Float64, Mask, Picture
-from hardware.vision.cards.face import FACE, FACE_CORNERS, transformed
-from hardware.vision.cards.place import can_lie
+from hardware.vision.cards.place import FACE, FACE_CORNERS, can_lie, transformed
 
 # These were tuned on drawn decks with seeds below 100, in the styles creatures, shapes and scribbles.
 
 BLOCKS = (8, 12)
-"""Columns and rows of blocks on a face."""
 COUNT = BLOCKS[0] * BLOCKS[1]
-"""The number of blocks on a face."""
 KNOWN_ENERGY = 1.5
 """The ratio to a taught block's texture energy up to which a block does not contradict."""
 COLOUR_ENERGY_OFF = 0.2
@@ -42,7 +39,6 @@ LIGHT_OFF = 80.0
 SHADE_OFF = 0.7
 """The logarithm of a block's brightness relative to its neighbours at which it contradicts."""
 LIGHT_COUNTS = 0.35
-"""The maximum contradiction by brightness."""
 MOST_SHADE = 3.0
 """The maximum factor by which a shadow darkens a block."""
 DARKEST = 12.0
@@ -58,13 +54,12 @@ PATTERN_OFF = 0.65
 WASHED = 232.0
 """The mean level above which a block may be washed out by glare."""
 VEILED = 20.0
-"""The minimum excess brightness of such a block, in levels."""
+"""The minimum excess brightness of a washed out block, in levels."""
 WASHED_COSTS = 0.12
 """The contradiction of a block that glare hides."""
 EVENING_ROUNDS = 3
-"""The number of rounds to even out the light."""
 HOLD = 0.01
-"""The weight, relative to the blocks, of leaving the light as it is."""
+"""The weight, relative to the blocks, of unchanged light."""
 STIFF = 18.0
 """The difference in levels beyond which a block counts little in evening out the light."""
 
@@ -149,17 +144,17 @@ def refine(pyramid: Pyramid, face: Face, matrix: Float64) -> Float64:
 
 
 def compare(pyramid: Pyramid, face: Face, matrix: Float64) -> Likeness:
-    """Compare what lies at a position with a taught face."""
+    """Compare the picture at a position with a taught face."""
     seen = pyramid.face(matrix).astype(np.float32)
     gray = _gray(seen)
     like, _ = _best_shifts(gray, face, NEAR_PX)
-    now, then = blocks(seen), face.blocks
-    evens = [_evened(now, then), _scaled(now, then)]
+    colours, then = blocks(seen), face.blocks
+    evens = [_evened(colours, then), _scaled(colours, then)]
     offs = [_colour_off(even, then, like, face.contrast) for even in evens]
     which = int(np.argmin([off.sum() for off in offs]))
     off = np.maximum(offs[which], _pattern_off(like, face.contrast))
     off = np.maximum(off, _excess(seen, gray, face))
-    washed = (now.mean(2) > WASHED) & ((evens[which] - then).mean(2) > VEILED)
+    washed = (colours.mean(2) > WASHED) & ((evens[which] - then).mean(2) > VEILED)
     return Likeness(np.where(washed, np.float32(WASHED_COSTS), off), washed, matrix)
 
 
@@ -197,9 +192,9 @@ def _moved_by(matrix: Float64, shifts: Float32, pattern: Float32) -> Float64 | N
         return None
     width, height = (FACE[0] - 2 * RIM_PX) / BLOCKS[0], (FACE[1] - 2 * RIM_PX) / BLOCKS[1]
     rows, columns = np.nonzero(usable)
-    at = np.stack([(columns + 0.5) * width, (rows + 0.5) * height], 1).astype(np.float32) + RIM_PX
+    px = np.stack([(columns + 0.5) * width, (rows + 0.5) * height], 1).astype(np.float32) + RIM_PX
     cv2.setRNGSeed(1)
-    fix, inliers = cv2.estimateAffine2D(at, at + shifts[usable], ransacReprojThreshold=1.5, maxIters=100)
+    fix, inliers = cv2.estimateAffine2D(px, px + shifts[usable], ransacReprojThreshold=1.5, maxIters=100)
     if fix is None or inliers.sum() < 8:
         return None
     better = matrix @ np.vstack([fix, (0, 0, 1)])
@@ -264,33 +259,32 @@ def _hue_off(seen: Float32, then: Float32, weaker: Float32) -> Float32:
     return np.asarray(np.clip(np.sqrt((rest**2).sum(2)) / CHROMA_OFF - 0.2, 0, 1), np.float32)
 
 
-def _evened(now: Float32, then: Float32) -> Float32:
-    """What is seen, in the light of the taught face: by a gain and an offset per colour, fitted to the blocks
-    that agree."""
-    flat, wanted = now.reshape(-1, 3), then.reshape(-1, 3)
+def _evened(colours: Float32, then: Float32) -> Float32:
+    """The blocks in the taught face's light: a gain and an offset per colour, fitted to those that agree."""
+    flat, wanted = colours.reshape(-1, 3), then.reshape(-1, 3)
     flat = flat * np.float32(np.median(wanted.mean(1)) / max(float(np.median(flat.mean(1))), 1.0))
-    weights = (now.reshape(-1, 3).max(1) < WASHED).astype(np.float32) + np.float32(0.05)
+    weights = (colours.reshape(-1, 3).max(1) < WASHED).astype(np.float32) + np.float32(0.05)
     fitted = flat
     for _ in range(EVENING_ROUNDS):
         fitted = np.stack([_line(flat[:, c], wanted[:, c], weights) for c in range(3)], 1)
         far = np.abs(fitted - wanted).max(1)
         weights = (1 / (1 + (far / STIFF) ** 2)).astype(np.float32)
-    return np.asarray(fitted.reshape(now.shape), np.float32)
+    return np.asarray(fitted.reshape(colours.shape), np.float32)
 
 
-def _scaled(now: Float32, then: Float32) -> Float32:
-    """What is seen, in the light of the taught face: only the lamp's colour removed, for partial shadows."""
-    ratio = (now + DARKEST) / (then + DARKEST)
+def _scaled(colours: Float32, then: Float32) -> Float32:
+    """The blocks with only the lamp's colour removed, for partial shadows."""
+    ratio = (colours + DARKEST) / (then + DARKEST)
     lamp = np.median((ratio / ratio.mean(2, keepdims=True)).reshape(-1, 3), axis=0)
     level = np.median(ratio.mean(2))
-    return np.asarray((now + DARKEST) / np.maximum(lamp * level, 0.05) - DARKEST, np.float32)
+    return np.asarray((colours + DARKEST) / np.maximum(lamp * level, 0.05) - DARKEST, np.float32)
 
 
-def _line(now: Float32, then: Float32, weights: Float32) -> Float32:
+def _line(colours: Float32, then: Float32, weights: Float32) -> Float32:
     """One colour's levels, mapped by the line that fits best."""
-    terms = np.stack([now, np.full_like(now, 255)], 1)
+    terms = np.stack([colours, np.full_like(colours, 255)], 1)
     # Leaving the light as it is has some weight, so that a few blocks cannot turn red to blue.
-    hold = np.diag([0.02, 0.3]) * len(now) * 128.0**2 * HOLD
+    hold = np.diag([0.02, 0.3]) * len(colours) * 128.0**2 * HOLD
     heavy = terms * weights[:, None]
     gain = np.linalg.solve(terms.T @ heavy + hold, heavy.T @ then + hold @ np.array([1.0, 0]))
     return np.asarray(terms @ gain, np.float32)

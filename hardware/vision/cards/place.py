@@ -8,9 +8,12 @@ import cv2
 import numpy as np
 
 from hardware.arrays import Float32, Float64
-from hardware.vision.cards.face import FACE, corners_in
 from hardware.vision.cards.features import Features, Pairs
 
+FACE = (88, 128)
+"""Width and height of a compared face, in px. A homography maps cards of any proportions to it."""
+FACE_CORNERS = np.array([(0, 0), (FACE[0], 0), FACE, (0, FACE[1])], np.float32)
+"""The corners of a face, the top left first, then clockwise, shape (4, 2)."""
 # These were tuned on drawn decks with seeds below 100.
 
 FEWEST = 6
@@ -24,15 +27,22 @@ MIDDLE_DISTANCE = 0.4
 REACH = 0.012
 """The maximum reprojection error of an inlier, as a share of the card's long side."""
 REACH_PX = 2.5
-"""The minimum of that limit, in px."""
 TRIES = 300
-"""The number of RANSAC rounds."""
 SHORTEST_PX = 55.0
-"""The minimum long side of a card, in px."""
 MOST_STRETCH = 2.6
-"""The maximum ratio of a card's opposite sides."""
 SIDE_RATIOS = (0.25, 1.9)
 """The minimum and maximum ratio of a tilted card's width to its height."""
+
+
+def corners_in(picture_from_face: Float64) -> Float32:
+    """The face's corners in px of the picture, shape (4, 2)."""
+    return transformed(FACE_CORNERS, picture_from_face)
+
+
+def transformed(points: Float32, matrix: Float64) -> Float32:
+    """Points, shape (N, 2), mapped by a homography."""
+    whole = points.astype(np.float64) @ matrix[:, :2].T + matrix[:, 2]
+    return np.asarray(whole[:, :2] / whole[:, 2:], np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +70,7 @@ def agreeing(card: Features, picture: Features, pairs: Pairs) -> Pairs:
     near = np.cos(turn[:, None] - turn) > np.cos(np.radians(TURN_DISTANCE_DEG))
     near &= np.abs(np.log2(scale[:, None] / scale)) < SIZE_DISTANCE
     near &= np.abs(middle[:, None] - middle) < MIDDLE_DISTANCE * FACE[1] * scale
-    return pairs.take(near[near.sum(1).argmax()])
+    return pairs.subset(near[near.sum(1).argmax()])
 
 
 def place_of(card: Features, picture: Features, pairs: Pairs) -> Placed | None:
@@ -79,7 +89,7 @@ def place_of(card: Features, picture: Features, pairs: Pairs) -> Placed | None:
 
 
 def can_lie(corners: Float32) -> bool:
-    """Whether a card can appear with these corners (4, 2): face up, whole, not edge-on."""
+    """True if a card can appear with these corners (4, 2): face up, whole, not edge-on."""
     if not np.isfinite(corners).all() or np.abs(corners).max() > 1e5:
         return False
     sides = np.roll(corners, -1, 0) - corners
@@ -93,3 +103,15 @@ def can_lie(corners: Float32) -> bool:
     if across[1] > MOST_STRETCH * across[0] or along[1] > MOST_STRETCH * along[0]:
         return False
     return bool(SIDE_RATIOS[0] < (long[0] + long[2]) / (long[1] + long[3]) < SIDE_RATIOS[1])
+
+
+def intersection_area(one: Float32, two: Float32) -> float:
+    """The common area of two convex outlines, shape (N, 2)."""
+    return float(cv2.intersectConvexConvex(one, two)[0])
+
+
+def iou(one: Float32, two: Float32) -> float:
+    """Intersection over union of two convex outlines, shape (N, 2): 0 if they are apart, 1 if equal."""
+    shared = intersection_area(one, two)
+    union = float(cv2.contourArea(one) + cv2.contourArea(two)) - shared
+    return shared / max(union, 1e-6)

@@ -11,23 +11,18 @@ import numpy as np
 from companion.games.watching import Card, KindGuess, Observation
 from hardware.arrays import Float32, Float64, Picture
 from hardware.vision.cards.card import TaughtCard
-from hardware.vision.cards.face import corners_in
 from hardware.vision.cards.features import Features, features_of, pairs_of
 from hardware.vision.cards.likeness import COUNT, RIM_PX, Face, Likeness, Pyramid, compare, refine
-from hardware.vision.cards.place import agreeing, place_of
-from hardware.vision.overlap import intersection_area, iou
+from hardware.vision.cards.place import agreeing, corners_in, intersection_area, iou, place_of
 
 # These were tuned on drawn decks with seeds below 100, in the styles creatures, shapes and scribbles.
 
 LOOKS = ((512 * 384, 600), (960 * 720, 1000))
-"""The px of the picture and the maximum number of features of each look. If the first is not sure, a finer
-one follows."""
+"""The px of the picture and the most features of each look; the finer one follows if the first is unsure."""
 MOST_PLACED = 8
 """The maximum number of cards to locate: those with most features that agree on rotation and scale."""
 MOST_PLACES = 4
-"""The maximum number of positions to examine."""
 MOST_AT_A_PLACE = 4
-"""The maximum number of cards to compare closely at each position."""
 THUMBNAIL = (11, 16)
 """Columns and rows of a face's thumbnail, which selects the cards to compare closely."""
 LEAST_CORRELATION = 0.3
@@ -39,9 +34,7 @@ SHARP = 1.2
 STRANGER_COST = 0.105 * COUNT
 """The number of contradicting blocks at which an untaught kind is as likely as the one compared."""
 SURE = 0.96
-"""The minimum probability to report a card without asking."""
 LEAST_AGREE = 0.6
-"""The minimum share of agreeing blocks for that."""
 PERHAPS_COST = 0.32 * COUNT
 """The number of contradicting blocks above which the match is chance, and nothing is reported."""
 PERHAPS_AGREE = 0.45
@@ -74,7 +67,7 @@ class CardReader:
         self._faces = [Face(card.face) for card in self._cards]
         self._thumbnails = np.array([_thumbnail(card.face) for card in self._cards], np.float32)
 
-    def read(self, picture: Picture) -> Observation:
+    def read_cards(self, picture: Picture) -> Observation:
         """The cards that lie on top in a BGR picture, with their corners in px."""
         if not self._cards or min(picture.shape[:2]) < 32:
             return Observation(cards=())
@@ -92,12 +85,12 @@ class CardReader:
         likely = sorted(range(len(pairs)), key=lambda n: -len(pairs[n]))[:MOST_PLACED]
         placed = [(n, place_of(self._cards[n].features, seen, pairs[n])) for n in likely]
         places: list[_Place] = []
-        for n, place in sorted(placed, key=lambda each: -each[1].support if each[1] else 0):
+        for n, place in sorted(placed, key=lambda pair: -pair[1].support if pair[1] else 0):
             if place is None:
                 continue
-            for matrix, own in places:
+            for matrix, by_card in places:
                 if iou(place.corners, corners_in(matrix)) > SAME_SPOT:
-                    own[n] = place.matrix
+                    by_card[n] = place.matrix
                     break
             else:
                 places.append((place.matrix, {n: place.matrix}))
@@ -106,17 +99,17 @@ class CardReader:
     def _compared(self, pyramid: Pyramid, places: Sequence[_Place]) -> list[_Compared]:
         """The cards with the most similar thumbnails at each position, compared closely."""
         compared = []
-        for matrix, own in places:
+        for matrix, by_card in places:
             likeness = self._thumbnails @ _thumbnail(pyramid.face(matrix))
             least = max(LEAST_CORRELATION, float(likeness.max()) - MOST_BEHIND)
             likely = [int(n) for n in np.argsort(-likeness)[:MOST_AT_A_PLACE] if likeness[n] > least]
             for rank, n in enumerate(likely):
-                at = matrix
-                if rank == 0 or n in own:
-                    at = refine(pyramid, self._faces[n], own.get(n, matrix))
+                refined = matrix
+                if rank == 0 or n in by_card:
+                    refined = refine(pyramid, self._faces[n], by_card.get(n, matrix))
                 if rank == 0:  # the others are compared at the refined position of the most similar
-                    matrix = at
-                like = compare(pyramid, self._faces[n], at)
+                    matrix = refined
+                like = compare(pyramid, self._faces[n], refined)
                 compared.append(_Compared(self._cards[n], like, corners_in(like.matrix)))
         return compared
 
@@ -134,7 +127,7 @@ def _thumbnail(face: Picture) -> Float32:
 
 def _reading(compared: Sequence[_Compared]) -> Observation:
     """The reading of all compared cards together."""
-    judged = [_judged(group) for group in _by_place(sorted(compared, key=lambda each: each.like.cost))]
+    judged = [_judged(group) for group in _by_place(sorted(compared, key=lambda card: card.like.cost))]
     sure = [(seen, best) for seen, best, is_sure in judged if is_sure]
     open_ = [
         seen
@@ -153,22 +146,22 @@ def _reading(compared: Sequence[_Compared]) -> Observation:
 def _by_place(best_first: list[_Compared]) -> list[list[_Compared]]:
     """The cards grouped by position, the most similar one first in each group."""
     groups: list[list[_Compared]] = []
-    for each in best_first:
+    for card in best_first:
         for group in groups:
-            if iou(each.corners, group[0].corners) > SAME_PLACE:
-                group.append(each)
+            if iou(card.corners, group[0].corners) > SAME_PLACE:
+                group.append(card)
                 break
         else:
-            groups.append([each])
+            groups.append([card])
     return groups
 
 
 def _judged(group: list[_Compared]) -> tuple[Card, _Compared, bool]:
-    """The card at one position, the comparison with its likeliest kind, and whether that is sure."""
+    """The card at one position, the comparison with its likeliest kind, and True if it is sure."""
     best = group[0]
     costs: dict[str, float] = {}
-    for each in group:
-        costs.setdefault(each.card.kind, each.like.cost)
+    for other in group:
+        costs.setdefault(other.card.kind, other.like.cost)
     odds = {kind: float(np.exp(-SHARP * (cost - best.like.cost))) for kind, cost in costs.items()}
     stranger = float(np.exp(-SHARP * (STRANGER_COST - best.like.cost)))
     whole = sum(odds.values()) + stranger
@@ -179,6 +172,6 @@ def _judged(group: list[_Compared]) -> tuple[Card, _Compared, bool]:
 
 
 def _meet(one: Float32, two: Float32) -> bool:
-    """Whether two cards overlap."""
+    """True if two cards overlap."""
     smaller = min(float(cv2.contourArea(one)), float(cv2.contourArea(two)))
     return bool(intersection_area(one, two) > LEAST_OVERLAP * smaller)

@@ -1,34 +1,54 @@
-"""The second look: what a die shows, cut out of a photo at its own scale."""
+"""The second look, at a die cut out of a photo at its own scale."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 
 from hardware.arrays import Float32, Picture
-from hardware.vision.dice.network import Network
 
+ENGINE: dict[str, Any] = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
+"""OpenCV 5 has two engines; for networks as small as these its older one takes half the time."""
 SIDE_PX = 48
-"""The side of a cut-out in px."""
 COLOURS = ("white", "grey", "black", "red", "blue", "green", "yellow", "other")
 """The names of dice colours, in the order of the classifier's outputs."""
 EDGES_ACROSS = 2.3
 """The edge lengths that a cut-out spans: the whole die and its surroundings."""
 NONE = 0
-"""The classifier's value for no die."""
 UNSURE = 7
-"""The classifier's value for an unreadable die."""
 BORDER = (114, 114, 114)
-"""The gray beyond the photo's border, BGR."""
 OTHER_SIZE = 0.2
 """The logarithm of the ratio of two edges from which on the classifier looks again, at the size it saw."""
 
 
+class Network:
+    """An ONNX file, loaded once. One thread at a time."""
+
+    def __init__(self, weights: Path) -> None:
+        self._net = cv2.dnn.readNetFromONNX(str(weights), **ENGINE)
+
+    def run(self, picture: Picture | Float32) -> Float32:
+        """Run on a picture of shape `(h, w, 3)`; 8 bit ones are brought to 0–1 first."""
+        scale = 1 / 255 if picture.dtype == np.uint8 else 1.0
+        return self._forward(cv2.dnn.blobFromImage(picture, scale))
+
+    def run_channels(self, picture: Float32) -> Float32:
+        """Run on a picture of shape `(channels, h, w)` as it is."""
+        return self._forward(np.ascontiguousarray(picture[None]))
+
+    def _forward(self, blob: Any) -> Float32:
+        self._net.setInput(blob)
+        out: Float32 = np.asarray(self._net.forward(), np.float32)[0]
+        return out
+
+
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What is at a place: `chances` of shape `(8,)` (none, 1–6, unsure), the colour, and the face's centre
-    and size in px."""
+class DieFace:
+    """A judged place: `chances` `(8,)` of no die, 1–6, unsure; the colour; the face's centre and size, px."""
 
     chances: Float32
     colour: str
@@ -74,25 +94,25 @@ class Classifier:
     def __init__(self, weights: Path) -> None:
         self._net = Network(weights)
 
-    def look(self, photo: Picture, x: float, y: float, edge: float) -> Verdict:
-        """What is at a place of a photo (BGR, shape `(h, w, 3)`), px.
+    def classify(self, photo: Picture, x: float, y: float, edge: float) -> DieFace:
+        """Judge a place of a photo (BGR, shape `(h, w, 3)`), px.
 
         If the die there has another size than `edge`, the place is looked at again at that size: in too large
         a cut-out, a plain one looks like a card or a tray.
         """
-        first = verdict(x, y, edge, self._net.run(cut_out(photo, x, y, edge)))
+        first = die_face(x, y, edge, self._net.run(cut_out(photo, x, y, edge)))
         if abs(np.log(first.edge / edge)) < OTHER_SIZE:
             return first
         again = cut_out(photo, first.x, first.y, first.edge)
-        return verdict(first.x, first.y, first.edge, self._net.run(again))
+        return die_face(first.x, first.y, first.edge, self._net.run(again))
 
 
-def verdict(x: float, y: float, edge: float, out: Float32) -> Verdict:
+def die_face(x: float, y: float, edge: float, out: Float32) -> DieFace:
     """The verdict from a classifier's outputs for a cut-out around a point with this `edge` in px."""
     scores = np.exp(out[:8] - out[:8].max())
     off_x, off_y, log_edge, log_width, log_height = np.clip(out[16:21], -1, 1)
     true_edge = edge * float(np.exp(log_edge))
-    return Verdict(
+    return DieFace(
         chances=np.asarray(scores / scores.sum(), np.float32),
         colour=COLOURS[int(out[8:16].argmax())],
         x=x + float(off_x) * edge,

@@ -1,35 +1,33 @@
 """The first look: where dice may lie in a photo, and how large they are."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
 
 from hardware.arrays import Float32, Picture
-from hardware.vision.dice.network import Network
-from hardware.vision.overlap import non_max_suppression
+from hardware.vision.dice.classifier import Network
 
 STRIDE = 4
 """Px of the small picture per cell of the detector's maps."""
 PAD_TO = 32
 """The sides of the small picture are padded to multiples of this number of px."""
 PAD_GREY = 114
-"""The gray level of the padding."""
 EDGE_UNIT_PX = 32.0
 """The edge length in px whose logarithm is 0 for the networks."""
 
 LONG_SIDE_PX = 704
 """The long side in px to which larger photos are shrunk before the first look."""
 LEAST_SCORE = 0.25
-"""The minimum score of a detection. Tried on drawn pictures with separate seeds."""
 MOST_DETECTIONS = 40
-"""The maximum number of detections in a picture. Tried on drawn pictures with separate seeds."""
 SAME_DIE = 0.45
-"""The distance of two detections, in edges of the smaller one, up to which they are the same die.
+"""The distance of two detections, in edges of the smaller one, up to which they are the same die."""
 
-Tried on drawn pictures with separate seeds.
-"""
+
+Sight = TypeVar("Sight")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +85,15 @@ def _detections(maps: Float32, shrink_x: float, shrink_y: float) -> list[Detecti
 
 def _is_same_die(one: Detection, two: Detection) -> bool:
     return bool(np.hypot(one.x - two.x, one.y - two.y) <= SAME_DIE * min(one.edge, two.edge))
+
+
+def non_max_suppression(best_first: Iterable[Sight], is_same: Callable[[Sight, Sight], bool]) -> list[Sight]:
+    """The detections, the best first, each thing once.
+
+    `is_same` is called with a detection and a better one.
+    """
+    kept: list[Sight] = []
+    for sight in best_first:
+        if not any(is_same(sight, better) for better in kept):
+            kept.append(sight)
+    return kept

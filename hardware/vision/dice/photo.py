@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.errors import MendableError
+from companion.errors import UserError
 from companion.errors.causes import cause_of
 from hardware import pictures
 from hardware.arrays import Box, Picture
@@ -38,14 +38,14 @@ def turned(picture: Picture, turns: int) -> Photo:
 
 
 def load_photo(path: Path) -> Photo:
-    """The photo in a file. Raises `MendableError` if the file cannot be read or is not a picture."""
+    """The photo in a file. Raises `UserError` if the file cannot be read or is not a picture."""
     try:
         packed = pictures.load(path)
     except OSError as error:
-        raise MendableError(f"{path} cannot be read: {cause_of(error)}.") from error
+        raise UserError(f"{path} cannot be read: {cause_of(error)}.") from error
     stored = pictures.decoded(packed, cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
     if stored is None:
-        raise MendableError(f"{path} is not a picture that can be read ({pictures.KINDS}).")
+        raise UserError(f"{path} is not a picture that can be read ({pictures.KINDS}).")
     if b"Exif" not in packed[:4096]:
         return Photo(stored)
     upright = pictures.decoded(packed, cv2.IMREAD_COLOR)

@@ -1,4 +1,4 @@
-"""What the board says about the table around it: which way is up in the picture, and how bright white is.
+"""The table beside the board: its part of a picture, which way is up in it, and how bright white is.
 
 A die beside the board shows its upper face and the sides that face the camera. Which sides these are follows
 from the board's homography, however the camera is turned. The white of the board's markers tells a grey die
@@ -17,19 +17,16 @@ from numpy.typing import NDArray
 from companion.games.watching import Die
 from hardware.arrays import Float64, Picture
 from hardware.vision.board.scene import Scene
-from hardware.vision.register.focal_length import focal_length
-from hardware.vision.register.homography import Homography, expected_markers
+from hardware.vision.register.homography import Homography, expected_markers, focal_length
 
 LEAST_SLANT = 0.1
 """The sine of the tilt below which a die shows hardly any side, so that the picture is not turned."""
 LEAST_FOCAL = 0.5
 """The minimum focal length, in the picture's longer sides. A view from straight above shows nothing of it."""
 MOST_FOCAL = 3.0
-"""The maximum focal length, in the picture's longer sides."""
 GAMMA = 2.2
 """The exponent from levels of the picture to brightness."""
 LEAST_MARKER_PX = 10
-"""The minimum width and height of a marker, in px, whose white is measured."""
 MARKER_WHITE = 80
 """The percentile of a marker's brightness from which on its px are white. A third of a marker is white."""
 LEAST_CONTRAST = 3.0
@@ -37,11 +34,8 @@ LEAST_CONTRAST = 3.0
 BORDER = (0.93, 0.8)
 """The scales of the two squares between which a marker's border is black for certain."""
 BORDER_SHARE = 75
-"""The percentage of the border's px that must be black."""
 LEAST_BLACK = 1e-4
-"""The minimum brightness that counts as a marker's black."""
 FEWEST_WHITES = 2
-"""The minimum number of markers whose white is measured."""
 EVEN_LIGHT = 0.06
 """The weight of light that is even over the picture. A few markers are too few for a free fit."""
 FACE_REACH = 0.27
@@ -53,21 +47,23 @@ BODY_SHARE = 20
 UNCOLOURED = ("white", "grey", "black", "other")
 """The names that the light can change; red, blue, green and yellow stay."""
 LEAST_SATURATION = 0.35
-"""The saturation below which a die is white, grey or black.
-
-On rendered trays, those have at most 0.32 and coloured dice at least 0.46.
-"""
+"""The saturation below which a die is white, grey or black."""
 WHITE_FROM = 0.84
 """The minimum brightness of a white die, in that of white paper. Chosen on rendered trays."""
 GREY_FROM = 0.32
 """The brightness from which on a die is not black, in that of white paper. Chosen on rendered trays."""
 BLACK_UP_TO = 0.15
 """The brightness up to which a die is black. Between the two, glossy black and dark grey look alike."""
+FRAME_SQUARES = 2.3
+"""The reach of the printed frame beyond the grid, in squares, plus a little."""
+
+TRAY_MARGIN_SQUARES = 2.5
+"""The tray's shift in the picture, in squares, because it is lower than the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """How a camera sees the table beside a board.
+    """A camera's view of the table beside a board.
 
     `turns`: the number of quarter turns, counterclockwise, after which things stand upright in the picture.
     `white`: the logarithm of white paper's brightness, blue, green and red, shape `(3, 3)`: in the picture's
@@ -94,7 +90,7 @@ class TableView:
 
 
 def table_view(picture: Picture, scene: Scene, homography: Homography) -> TableView:
-    """How a picture (BGR) with this homography shows the table: in the tray, or without one in its middle."""
+    """The view of the table in a picture (BGR): in the tray, or without one in the picture's middle."""
     tray = scene.tray_in_cells_at_table_height
     if tray is None:
         middle = np.linalg.solve(homography.matrix, np.append(homography.lens.middle, 1.0))
@@ -168,7 +164,7 @@ def _white_of(picture: Picture, corners: NDArray[np.int32]) -> Float64 | None:
 
 
 def _shade(level: float, colour: str) -> str:
-    """White, grey or black, by a die's brightness beside white paper; `colour` is what it was taken for."""
+    """White, grey or black, by a die's brightness beside white paper; `colour` is the first guess."""
     if level >= WHITE_FROM:
         return "white"
     black = level <= BLACK_UP_TO or (level < GREY_FROM and colour == "black")
@@ -196,6 +192,53 @@ def _linear(colours: Picture) -> Float64:
 
 
 def _terms(point: Float64, picture: Picture) -> Float64:
-    """What `TableView.white` is multiplied with at a point, px: 1, and how far right and down it lies."""
+    """The factors of `TableView.white` at a point, px: 1, and its distance right and down."""
     height, width = picture.shape[:2]
     return np.append(1.0, (point - (width / 2, height / 2)) / (max(width, height) / 2))
+
+
+def beside_the_board(picture: Picture, scene: Scene, homography: Homography) -> Picture:
+    """The picture, BGR, with the board, its frame and everything far from the tray painted over."""
+    ground = tuple(float(level) for level in np.median(picture[::16, ::16].reshape(-1, 3), axis=0))
+    tray = tray_outline(scene, homography)
+    if tray is None:
+        shown = picture.copy()
+    else:
+        near = np.zeros(picture.shape[:2], np.uint8)
+        cv2.fillConvexPoly(near, tray, 1)
+        shown = np.empty_like(picture)
+        shown[:] = ground
+        cv2.copyTo(picture, near, shown)
+    frame = _widened((0, 0, scene.cols, scene.rows), FRAME_SQUARES)
+    cv2.fillConvexPoly(shown, _outline(homography, *frame), ground)
+    return shown
+
+
+def tray_outline(scene: Scene, homography: Homography) -> NDArray[np.int32] | None:
+    """The corners in px of the part of a picture that may show the tray; None without a tray."""
+    tray = scene.tray_in_cells_at_table_height
+    return None if tray is None else _outline(homography, *_widened(tray, TRAY_MARGIN_SQUARES))
+
+
+def _widened(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
+    left, top, right, bottom = box
+    return left - by, top - by, right + by, bottom + by
+
+
+def _outline(
+    homography: Homography, left: float, top: float, right: float, bottom: float
+) -> NDArray[np.int32]:
+    corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], dtype=np.float64)
+    return np.round(homography.picture_points(corners)).astype(np.int32).reshape(-1, 2)
+
+
+def ground_for_dice(
+    picture: Picture, scene: Scene, homography: Homography | None
+) -> tuple[Picture, TableView | None]:
+    """The picture to look for dice in, beside the board, and its view of the table.
+
+    `homography`: the board's; without one, the whole picture and no view.
+    """
+    if homography is None:
+        return picture, None
+    return beside_the_board(picture, scene, homography), table_view(picture, scene, homography)

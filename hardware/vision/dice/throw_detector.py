@@ -1,42 +1,25 @@
 """Detects throws in live pictures. A throw is reported once, when its dice have come to rest."""
 
 from collections.abc import Collection, Sequence
-from typing import Protocol
 
 import msgspec
 import numpy as np
 
 from companion.games.watching import Die, Observation
 from hardware.arrays import Picture
-from hardware.vision.dice.reader import bounds
+from hardware.vision.dice.reader import UNCLEAR, DiceReader, bounds
 from hardware.vision.dice.table_view import TableView
-from hardware.vision.stillness import Stillness
+from hardware.vision.motion import Stillness
 
 Region = Sequence[tuple[float, float]] | tuple[int, int, int, int] | None
-"""Where to look: (x, y, width, height) or the corners of the tray, in px; None for the whole picture."""
+"""The part to search: (x, y, width, height) or the corners of the tray, in px; None for the whole picture."""
 
 PATCHES = (40, 30)
-"""Columns and rows of the patches in which to detect motion; a die is about as large as one."""
 MOST_READINGS = 4
 """The maximum number of readings of dice at rest, if no two agree. Tried on drawn pictures with grain."""
 STAYED = 0.3
 """The share of a die's width within which it is the same die as one that lay there before."""
 ANY_FACE = range(1, 7)
-"""The values of a die with unknown faces."""
-
-
-class Reader(Protocol):
-    """A reader of dice in a picture: `DiceReader`, or a stand-in."""
-
-    def read(
-        self,
-        picture: Picture,
-        box: Region = None,
-        *,
-        faces: Collection[int] = ...,
-        view: TableView | None = None,
-    ) -> Observation:
-        """The dice in a picture that shows the table so."""
 
 
 class ThrowDetector:
@@ -48,7 +31,7 @@ class ThrowDetector:
 
     def __init__(
         self,
-        reader: Reader,
+        reader: DiceReader,
         *,
         count: int | None = None,
         faces: Collection[int] = ANY_FACE,
@@ -62,39 +45,41 @@ class ThrowDetector:
         self._shifted = False
 
     def camera_moved(self) -> None:
-        """The dice that lie there will be seen elsewhere: with the same values they are no new throw."""
+        """Expect the present dice elsewhere: with the same values they are no new throw."""
         self._shifted = True
 
     def expect(self, count: int | None, faces: Collection[int], *, others_lie: bool = False) -> None:
         """Set the number of dice of the next throw, and their values.
 
-        `others_lie`: dice of earlier throws may lie there; those that have not moved are not part of the
-        throw.
+        `others_lie`: dice of earlier throws may lie there too; unmoved ones are not part of the throw.
         """
         self._count, self._faces, self._others_lie = count, faces, others_lie
 
-    def look(self, picture: Picture, at_s: float, view: TableView | None = None) -> Observation | None:
+    def detect_throw(
+        self, picture: Picture, at_s: float, view: TableView | None = None
+    ) -> Observation | None:
         """The throw that this picture (BGR), taken at `at_s` seconds, completes; usually None.
 
-        `view`: how the picture shows the table, as in `DiceReader.read`.
+        `view`: how the picture shows the table, as in `DiceReader.read_dice`.
         """
         if self._stillness.waits(_part(picture, self._box), at_s):
             return None
         # Other dice may have other faces, so a throw is compared with its own faces afterwards.
-        faces = ANY_FACE if self._others_lie else self._faces
-        settled = self._stillness.settle(self._reader.read(picture, self._box, faces=faces, view=view), _same)
+        faces, count = (ANY_FACE, None) if self._others_lie else (self._faces, self._count)
+        settled = self._stillness.settle(
+            self._reader.read_dice(picture, self._box, faces=faces, view=view, count=count), _same
+        )
         if settled is None:
             return None
         reading, agreed = settled
         if self._is_seen_elsewhere(reading):
             return None
         if not agreed:
-            why = "the dice look different from one picture to the next"
-            reading = msgspec.structs.replace(reading, unsure=True, why=why)
+            reading = _doubted(reading)
         return self._moved_dice(reading) if self._others_lie else self._new_throw(self._counted(reading))
 
     def _is_seen_elsewhere(self, reading: Observation) -> bool:
-        """Whether the dice that lay there lie there still, and only the picture was moved."""
+        """True if the dice lie as before, and only the picture was moved."""
         lay = self._lying if self._others_lie else (self._last and self._last.dice) or ()
         shifted, self._shifted = self._shifted, False
         dice = reading.dice or ()
@@ -119,16 +104,14 @@ class ThrowDetector:
         return self._counted(self._with_own_faces(msgspec.structs.replace(reading, dice=thrown)))
 
     def _with_own_faces(self, reading: Observation) -> Observation:
-        others = [die.value for die in reading.dice or () if die.value not in self._faces]
-        return (
-            _doubted(reading, f"a die shows {others[0]}, which none of these dice has") if others else reading
-        )
+        known = all(die.value in self._faces for die in reading.dice or ())
+        return reading if known else _doubted(reading)
 
     def _counted(self, reading: Observation) -> Observation:
         count = len(reading.dice or ())
         if self._count is None or count in (0, self._count):
             return reading
-        return _doubted(reading, f"{count} dice are seen where a throw has {self._count}")
+        return _doubted(reading)
 
     def _new_throw(self, reading: Observation) -> Observation | None:
         """The reading if it is a new throw; after an empty table, any dice are a new throw."""
@@ -141,8 +124,8 @@ class ThrowDetector:
         return reading
 
 
-def _doubted(reading: Observation, why: str) -> Observation:
-    return msgspec.structs.replace(reading, unsure=True, why="; ".join(filter(None, (reading.why, why))))
+def _doubted(reading: Observation) -> Observation:
+    return msgspec.structs.replace(reading, unsure=True, why=UNCLEAR)
 
 
 def _part(picture: Picture, box: Region) -> Picture:
@@ -151,7 +134,7 @@ def _part(picture: Picture, box: Region) -> Picture:
 
 
 def _stayed(die: Die, others: Sequence[Die]) -> bool:
-    """Whether one of the others shows the same value in the same place."""
+    """True if one of the others shows the same value in the same place."""
     x, y, width, height = die.box
     reach = STAYED * max(width, height)
     return any(
@@ -162,12 +145,12 @@ def _stayed(die: Die, others: Sequence[Die]) -> bool:
 
 
 def _alike(dice: Sequence[Die], others: Sequence[Die]) -> bool:
-    """Whether these dice have the values and colours of the others."""
+    """True if these dice have the values and colours of the others."""
     return sorted((d.value, d.colour) for d in dice) == sorted((o.value, o.colour) for o in others)
 
 
 def _are_moved_together(dice: Sequence[Die], others: Sequence[Die]) -> bool:
-    """Whether these are the other dice, several that are all shifted alike: nobody throws like that."""
+    """True if these are the other dice, several that are all shifted alike: nobody throws like that."""
     if len(dice) < 2 or not _alike(dice, others) or any(_stayed(die, others) for die in dice):
         return False
     off = np.mean([die.box for die in dice], axis=0) - np.mean([other.box for other in others], axis=0)
@@ -179,13 +162,13 @@ def _are_moved_together(dice: Sequence[Die], others: Sequence[Die]) -> bool:
 
 
 def _same(one: Observation, two: Observation) -> bool:
-    """Whether two readings are of the same dice."""
+    """True if two readings are of the same dice."""
     dice, others = one.dice or (), two.dice or ()
     return one.unsure == two.unsure and len(dice) == len(others) and all(_stayed(d, others) for d in dice)
 
 
-def _is_another(last: Observation, now: Observation) -> bool:
-    """Whether this is another throw: none of the dice stayed, or, after an unsure throw, anything changed."""
+def _is_another(last: Observation, latest: Observation) -> bool:
+    """True if this is another throw: none of the dice stayed, or, after an unsure throw, anything changed."""
     if last.unsure:
-        return not _same(last, now)
-    return not any(_stayed(die, last.dice or ()) for die in now.dice or ())
+        return not _same(last, latest)
+    return not any(_stayed(die, last.dice or ()) for die in latest.dice or ())

@@ -13,7 +13,6 @@ from hardware.arrays import Float64
 LARGEST_K1 = 0.3
 """The maximum |k1| to try. No lens that a person would put over a table distorts more."""
 K1_STEP = 0.005
-"""The step between the values of k1 to try."""
 FEWEST_CORNERS = 12
 """The minimum marker corners in a view to estimate k1; with fewer, distortion and tilt look alike."""
 NEWTON_STEPS = 4

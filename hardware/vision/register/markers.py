@@ -42,14 +42,14 @@ def find_markers(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> dict[in
         return {}
     numbers = [int(number) for number in ids.ravel()]
     return {
-        number: at.reshape(4, 2).astype(np.float64)
-        for number, at in zip(numbers, corners, strict=True)
+        number: corner_px.reshape(4, 2).astype(np.float64)
+        for number, corner_px in zip(numbers, corners, strict=True)
         if numbers.count(number) == 1
     }
 
 
 def find_cut_markers(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> dict[int, Float64]:
-    """The markers of which the picture's edge cuts a little off, too: their corners are only nearly right."""
+    """The markers in sight, and those that the picture's edge cuts: their corners are only nearly right."""
     # Beside white, what is left of a marker's black border is closed again.
     beyond = max(gray.shape) // SIDE_PER_BORDER
     wider = cv2.copyMakeBorder(gray, *(beyond,) * 4, cv2.BORDER_CONSTANT, value=255)

@@ -1,8 +1,8 @@
-"""Locates the board by what is printed on it, where one whole marker is in sight.
+"""Locates the board by its print, around one whole marker in sight.
 
-It begins at that marker and goes on outwards: patches of the empty board are looked for in the picture, near
-where the camera's pose so far puts them, and the pose is fitted again to those that are found. Patches under
-tiles are not found, or are found in places that do not fit the others.
+It begins at that marker and goes outwards: patches of the empty board are searched in the picture near their
+places in the camera's pose so far, and the pose is fitted again to those found. Patches under tiles are not
+found, or in places that do not fit the others.
 """
 
 from __future__ import annotations
@@ -22,13 +22,11 @@ from hardware.vision.register.lens import Lens, fit_homography
 from hardware.vision.register.rectify import MARGIN
 
 PATCH_SQUARES = 2
-"""The side of a patch in squares."""
 LEAST_TEXTURE = 0.01
 """The standard deviation of a patch's luma (logarithm) below which it shows nothing to be found by."""
 LEAST_LIKENESS = 0.65
 """The minimum correlation of a patch that is found."""
 EVERYWHERE = 1000.0
-"""A distance in squares that no board reaches."""
 RINGS = (
     (5.0, 0.12),
     (8.0, 0.12),
@@ -38,39 +36,32 @@ RINGS = (
     (EVERYWHERE, 0.12),
     (EVERYWHERE, 0.08),
 )
-"""How far from the marker's middle patches are looked for, in squares, step by step, and the distance in
-squares above which one does not fit the others."""
+"""The reach around the marker, step by step, and the most that a patch there may be off, in squares."""
 REACH = 0.4
-"""How far from its expected place a patch is looked for, in squares: less than half, as squares repeat."""
+"""The reach around a patch's expected place, in squares: less than half, as squares repeat."""
 IN_PLACE = 0.12
 """The distance in squares below which a patch is in its place."""
 FEWEST_PATCHES = 8
-"""The minimum number of patches to fit a pose to."""
 REFININGS = 2
-"""The rounds in which corners that a person set are refined."""
 REFINED_SQUARES = 0.06
 """The distance in squares above which a patch does not fit the others, or one half of them the other half."""
 REFINED_SHARE = 0.85
-"""The minimum share of the patches that fit each other.
-
-On photographs of boards that show most of their print it is 0.9 to 1. On finished beds, of whose patches
-under tiles some match by chance, it is 0.5 to 0.8, and corners were moved by up to 0.2 squares.
-"""
+"""The minimum share of the patches that fit each other."""
 OVERLAP = 4.0
-"""The number of patches that share what they show, as each square of the board belongs to several."""
+"""Patches that share each square of the board."""
 IN_PLACE_SHARE = 0.4
 """The share of the patches found below which the board has moved; by chance, a tenth are in place."""
 
 
 _Pose = tuple[NDArray[Any], NDArray[Any]]
-"""How the camera is turned and shifted, as OpenCV has it."""
+"""The camera's rotation and shift, as in OpenCV."""
 
 
 class PrintMatch(msgspec.Struct, frozen=True):
-    """Where the board is by its print, and how certain that is.
+    """The board located by its print.
 
-    `patches`: how many were found where they fit each other. `error_squares`: the standard error of the
-    board's worst corner, by how well the patches fit and where they lie.
+    `patches`: the number that were found where they fit each other. `error_squares`: the standard error of
+    the board's worst corner.
     """
 
     homography: Homography
@@ -100,7 +91,7 @@ def match_print(
 
 
 def has_moved(scene: Scene, empty: Float32, seen: Float32) -> bool:
-    """Whether a picture, rectified as the empty board was, shows the print beside its place.
+    """True if a picture, rectified as the empty board was, shows the print beside its place.
 
     If no print is found, as under a hand or after a move by many squares, nothing is known: False.
     """
@@ -177,23 +168,23 @@ def _patches(scene: Scene, empty: Float32, seen: Float32, middle: Float64, ring:
     patches = []
     for top in range(reach, empty.shape[0] - side - reach + 1, samples // 2):
         for left in range(reach, empty.shape[1] - side - reach + 1, samples // 2):
-            at = np.array([left, top]) / samples + PATCH_SQUARES / 2 - MARGIN
+            place = np.array([left, top]) / samples + PATCH_SQUARES / 2 - MARGIN
             patch = empty[top : top + side, left : left + side]
-            if np.hypot(*(at - middle)) > ring or float(patch.std()) < LEAST_TEXTURE:
+            if np.hypot(*(place - middle)) > ring or float(patch.std()) < LEAST_TEXTURE:
                 continue
             around = seen[top - reach : top + side + reach, left - reach : left + side + reach]
             likeness = np.asarray(cv2.matchTemplate(around, patch, cv2.TM_CCOEFF_NORMED), np.float32)
             _, most, _, (x, y) = cv2.minMaxLoc(likeness)
             if most >= LEAST_LIKENESS and 0 < x < 2 * reach and 0 < y < 2 * reach:
                 off = np.array([x + _peak(likeness[y, x - 1 : x + 2]), y + _peak(likeness[y - 1 : y + 2, x])])
-                patches.append([*at, *(at + (off - reach) / samples)])
+                patches.append([*place, *(place + (off - reach) / samples)])
     return np.array(patches, dtype=np.float64).reshape(-1, 4)
 
 
 def _peak(three: Float32) -> float:
-    """Where the parabola through three values is highest, from the middle one."""
-    before, at, after = map(float, three)
-    bend = before - 2 * at + after
+    """The maximum of the parabola through three values, from the middle one."""
+    before, middle, after = map(float, three)
+    bend = before - 2 * middle + after
     return 0.0 if bend >= 0 else float(np.clip((before - after) / (2 * bend), -0.5, 0.5))
 
 
@@ -237,8 +228,8 @@ def _error_px(points: Float64, undistorted: Float64, camera: Float64, pose: _Pos
     except np.linalg.LinAlgError:
         return float("inf")
     ends = np.column_stack([corners, np.zeros(len(corners))])
-    at = cv2.projectPoints(ends, *pose, camera, None)[1][:, :6].reshape(len(ends), 2, 6)
-    errors = np.einsum("cij,jk,cik->c", at, spread, at)
+    bends = cv2.projectPoints(ends, *pose, camera, None)[1][:, :6].reshape(len(ends), 2, 6)
+    errors = np.einsum("cij,jk,cik->c", bends, spread, bends)
     # What rounding makes negative is as open as what cannot be inverted.
     return float(np.sqrt(errors.max())) if (errors > 0).all() else float("inf")
 

@@ -10,6 +10,8 @@ from hardware.arrays import Float32, Mask, Picture
 from hardware.vision.board.scene import Scene
 from hardware.vision.register.homography import Homography
 
+SCALE = 24
+"""Px per square: about what a one-megapixel camera resolves on a bed of 16 × 12."""
 MARGIN = 1
 """The squares of frame around the grid in the rectified picture, which show how the light changed."""
 INNER = (slice(MARGIN, -MARGIN), slice(MARGIN, -MARGIN))
@@ -52,11 +54,11 @@ class Rectifier:
         rows, cols = (side // self.scale for side in self._maps[0].shape[:2])
         inside = np.ones((rows, cols), dtype=bool)
         for down, across in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
-            at = np.meshgrid(
+            grid = np.meshgrid(
                 np.arange(cols) + (1 + across * part) / 2 - MARGIN,
                 np.arange(rows) + (1 + down * part) / 2 - MARGIN,
             )
-            px = self.homography.picture_points(np.stack(at, axis=-1).reshape(-1, 2))
+            px = self.homography.picture_points(np.stack(grid, axis=-1).reshape(-1, 2))
             inside &= ((px >= 0) & (px <= (width, height))).all(axis=-1).reshape(rows, cols)
         return inside
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import cv2
 import numpy as np
@@ -18,18 +18,17 @@ BITS = 8
 REACH_BITS = 0.8
 """The reach of a profile to either side of an edge, in bits: black border inside, white paper outside."""
 STEP_PX = 0.25
-"""The step of a profile in px."""
 PROFILES = 24
-"""The number of profiles across each side."""
 SHARE_OF_BLUR = 0.72
-"""The share of a blur that the edges show, because the marker's bits beside the border blur into it.
-
-It is the same within a tenth on rendered and drawn markers, for blurs of 0.7 to 2 px.
-"""
+"""The share of a blur that the edges show, because the marker's bits beside the border blur into it."""
 LEVELS = (0.0, 0.011, 0.02, 0.028, 0.036)
 """The blurs in squares at which coats are learned."""
 LEAST_CONTRAST = 25.0
-"""The minimum contrast of an edge in gray levels."""
+
+SOFT_SQUARES = 0.045
+"""The width of a marker's edges in squares from which on a picture is blurred; sharp ones: 0.015 to 0.040."""
+SOFT_PX = 1.6
+"""The width in px that it must have as well: in a small picture a sharp edge is wide in squares."""
 
 
 def edge_widths(gray: Gray, scene: Scene, markers: dict[int, Float64]) -> Widths:
@@ -65,6 +64,16 @@ def blur_beyond(widths: Widths, shown: Widths) -> float:
     return float(np.copysign(np.sqrt(abs(middle)), middle)) / SHARE_OF_BLUR
 
 
+def is_blurred(widths: Iterable[float], square_px: float) -> bool:
+    """True if a picture is blurred: `widths` of its markers' edges, in squares of `square_px`.
+
+    Without a marker in sight nothing is known of that: False.
+    """
+    known = list(widths)
+    width = float(np.median(known)) if known else 0.0
+    return width > SOFT_SQUARES and width * square_px > SOFT_PX
+
+
 def level_of(beyond: float) -> int:
     """The index of the nearest of LEVELS to a blur in squares."""
     return int(np.argmin(np.abs(np.array(LEVELS) - beyond)))
@@ -80,7 +89,7 @@ def _around(corners: Float64) -> float:
 
 
 def _marker_width(gray: Gray, corners: Float64) -> float | None:
-    sides = [_side_width(gray, corners, corners[at], corners[(at + 1) % 4]) for at in range(4)]
+    sides = [_side_width(gray, corners, corners[n], corners[(n + 1) % 4]) for n in range(4)]
     widths = [width for width in sides if width is not None]
     return float(np.median(widths)) if len(widths) >= 2 else None
 
@@ -96,8 +105,8 @@ def _side_width(gray: Gray, corners: Float64, start: Float64, end: Float64) -> f
     if len(steps) < 8:
         return None
     starts = start + np.linspace(0.1, 0.9, PROFILES)[:, None] * (end - start)
-    at = (starts[:, None] + steps[None, :, None] * across).astype(np.float32)
-    profiles = cv2.remap(gray, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    px = (starts[:, None] + steps[None, :, None] * across).astype(np.float32)
+    profiles = cv2.remap(gray, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return _width(profiles.astype(np.float64))
 
 

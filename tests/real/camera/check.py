@@ -48,7 +48,7 @@ def pictures() -> None:
     camera = virtual.camera("0")
     camera.open()
     real = camera._camera
-    frames = [camera.read() for _ in range(5)]
+    frames = [camera.read_frame() for _ in range(5)]
     shown = cv2.imread("/opt/frames/still/000.jpg")
     last = frames[-1]
     check("the main stream is 1280 × 960, blue first", last.picture.shape == (960, 1280, 3))
@@ -60,7 +60,7 @@ def pictures() -> None:
     check("the small stream is 640 × 480 levels", last.small is not None and last.small.shape == (480, 640))
     check("of the same moment", near(last.small, small, 12), last.small.mean(), small.mean())
     check("all four markers are found", sorted(find_markers(to_gray(last.picture))) == [0, 1, 2, 3])
-    until(lambda: camera.read().picture is camera.read().picture, pi.FRESH_S + 2)
+    until(lambda: camera.read_frame().picture is camera.read_frame().picture, pi.FRESH_S + 2)
     check("while nothing moves the big picture is left alone", True)
     check(
         "it can lock its controls, without a lens or a sensor to show them",
@@ -70,7 +70,7 @@ def pictures() -> None:
     camera.close()
     camera.close()
     camera.open()
-    check("closed and opened again it goes on", camera.read().picture.shape == (960, 1280, 3))
+    check("closed and opened again it goes on", camera.read_frame().picture.shape == (960, 1280, 3))
     camera.close()
 
 
@@ -95,11 +95,11 @@ def timeouts() -> None:
     """A camera whose pictures stay away raises in time."""
     camera = virtual.camera("0")
     camera.open()
-    camera.read()
+    camera.read_frame()
     camera._camera.stop()
     began = time.monotonic()
     try:
-        camera.read()
+        camera.read_frame()
     except CameraGone:
         took = time.monotonic() - began
         check(f"a camera that gives nothing is reported after {took:.1f} s", took < 2)
@@ -112,7 +112,7 @@ def other_port() -> None:
     """The second port, where something moves."""
     camera = virtual.camera("1")
     camera.open()
-    frames = [camera.read() for _ in range(20)]
+    frames = [camera.read_frame() for _ in range(20)]
     fresh = len({id(frame.picture) for frame in frames})
     check("the second port is another camera, and what moves is always fresh", fresh == 20, fresh)
     camera.close()

@@ -10,7 +10,7 @@ from companion.simulator.sources import virtual_camera
 folder = Path(sys.argv[1])
 camera = virtual_camera("virtual?teach=0", sleep=lambda _: None)
 camera.open()
-pictures = [camera.read().picture for _ in range(24)]
+pictures = [camera.read_frame().picture for _ in range(24)]
 cv2.imwrite(str(folder / "still" / "000.jpg"), pictures[0], [cv2.IMWRITE_JPEG_QUALITY, 95])
 for n, picture in enumerate(pictures[8:24:2]):
     cv2.imwrite(str(folder / "moving" / f"{n:03}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 95])

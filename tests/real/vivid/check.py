@@ -97,7 +97,7 @@ def pictures() -> None:
     """What the kernel's camera shows comes in our colours, and each picture is another one."""
     camera = UsbCamera("0")
     camera.open()
-    frames = [camera.read() for _ in range(4)]
+    frames = [camera.read_frame() for _ in range(4)]
     picture = frames[-1].picture
     check(f"a picture comes ({picture.shape[1]} × {picture.shape[0]})", picture.shape[0] >= 480)
     check("each is another one", len({frame.picture.tobytes() for frame in frames}) > 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import ClassVar
 
 import msgspec
@@ -42,14 +41,9 @@ class Discard(Game[DiscardState, Lay, DiscardOptions], SeesCards):
     slug = "discard"
     names: ClassVar = {"en": "Discard", "zh-Hant": "棄牌", "ko": "버리기"}
     seat_counts = (2,)
-    options_type = DiscardOptions
-    state_type = DiscardState
-    move_types = (Lay,)
     card_kinds = KINDS
-    rules = ()
-    folder = Path(__file__).parent
 
-    def start(self, options: DiscardOptions, seats: int) -> DiscardState:
+    def set_up(self, options: DiscardOptions, seats: int) -> DiscardState:
         """An empty pile."""
         return DiscardState(options)
 

@@ -15,14 +15,30 @@ import cv2
 import numpy as np
 
 from companion.games.watching import Observation
+from hardware.arrays import Float32
 from hardware.vision.cards.card import TaughtCard, learn
+from hardware.vision.cards.outline import outline_of
 from hardware.vision.cards.reader import CardReader
+from hardware.vision.errors import PictureError
 from tests.vision.cards.decks import Deck, draw_deck
-from tests.vision.cards.scenes import COVERED, KNOWN, STRANGE, TROUBLES, Shot, draw_shot, teaching_shot
+from tests.vision.cards.scenes import (
+    COVERED,
+    KNOWN,
+    STRANGE,
+    TROUBLES,
+    Shot,
+    busy_teaching_shot,
+    draw_shot,
+    teaching_shot,
+)
 
 TUNED_ON = (("creatures", "shapes", "scribbles"), range(1, 4), 1000)
 JUDGED_ON = (("mosaic", "stamps", "scenery", "creatures"), range(201, 205), 500_000)
 """Styles, decks' seeds, and the first seed of the shots."""
+LESSONS = [(style, seed) for style in JUDGED_ON[0] for seed in range(401, 405)]
+"""The decks, by style and seed, whose lessons on busy grounds were not tuned on."""
+OFF = 0.03
+"""The distance of a corner from the true one, in long sides, up to which an outline is right."""
 VERDICTS = ("exact", "asked", "missed", "wrong")
 Decks = tuple[Iterable[str], range, int]
 
@@ -31,6 +47,28 @@ def taught(deck: Deck, seed: int) -> list[TaughtCard]:
     """Every kind of a deck, each learned from one drawn photograph."""
     rng = np.random.default_rng(seed)
     return [learn(kind, teaching_shot(rng, face)) for kind, face in deck.faces.items()]
+
+
+def outline_off(corners: Float32, true: Float32) -> float:
+    """The greatest distance of a corner from the true one, in long sides."""
+    long_px = np.linalg.norm(true[3] - true[0])
+    return min(float(np.linalg.norm(true - np.roll(corners, n, 0), axis=1).max() / long_px) for n in range(4))
+
+
+def outline_tally(decks: Iterable[Deck]) -> tuple[int, int, int]:
+    """The right, wrong and refused outlines of lessons on busy grounds."""
+    right = wrong = refused = 0
+    for number, deck in enumerate(decks):
+        rng = np.random.default_rng(401 + number)
+        for face in deck.faces.values():
+            picture, true = busy_teaching_shot(rng, face)
+            try:
+                is_right = outline_off(outline_of(picture), true) <= OFF
+            except PictureError:
+                refused += 1
+            else:
+                right, wrong = right + is_right, wrong + (not is_right)
+    return right, wrong, refused
 
 
 def verdict(shot: Shot, reading: Observation) -> str:
@@ -83,7 +121,7 @@ def measure(decks: Decks, shots: int, tell: bool = False) -> Tally:
                     shot_seed = first + 10_000 * number + 100 * seed + n
                     shot = draw_shot(deck, trouble, shot_seed)
                     begun = thread_time()
-                    reading = reader.read(shot.picture)
+                    reading = reader.read_cards(shot.picture)
                     tally.ms.append(1000 * (thread_time() - begun))
                     said = verdict(shot, reading)
                     tally.add(trouble, said)

@@ -81,6 +81,48 @@ def teaching_shot(rng: Generator, face: Picture, size: tuple[int, int] = SIZE) -
     )
 
 
+def busy_teaching_shot(
+    rng: Generator, face: Picture, size: tuple[int, int] = SIZE
+) -> tuple[Picture, Float32]:
+    """A teaching picture taken at home: on wood, creased cloth or print, with hard shadows, and the card's
+    corners."""
+    scene = table(rng, size)
+    for _ in range(int(rng.integers(2, 7))):
+        _fold(rng, scene)
+    place = _homography(rng, size, rng.uniform(300, 700), rng.uniform(0, 22), rng.uniform(-180, 180), 0.08)
+    _lay(rng, scene, face, place)
+    for _ in range(int(rng.integers(1, 4))):
+        _hard_shadow(rng, scene)
+    scene *= _field(rng, size, 0.12)[..., None]
+    picture = finish(
+        rng, scene, blur=rng.uniform(0.3, 1.0), grain=rng.uniform(1, 5), quality=int(rng.integers(70, 96))
+    )
+    return picture, corners_of(place)
+
+
+def _fold(rng: Generator, scene: Float32) -> None:
+    """A crease across the whole cloth: dark on one side of a line, bright on the other."""
+    height, width = scene.shape[:2]
+    turn = rng.choice([0.0, np.pi / 2]) + rng.normal(0, 0.12)
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    off = (x - rng.uniform(0, width)) * np.cos(turn) + (y - rng.uniform(0, height)) * np.sin(turn)
+    wide = rng.uniform(4, 40)
+    crease = np.sign(off) * np.exp(-np.abs(off) / wide)
+    scene *= 1 + np.float32(rng.uniform(0.08, 0.35)) * crease[..., None]
+
+
+def _hard_shadow(rng: Generator, scene: Float32) -> None:
+    """The shadow of a phone, a cup or a window's frame, with sharp edges."""
+    height, width = scene.shape[:2]
+    dark = np.zeros((height, width), np.float32)
+    middle = rng.uniform((0, 0), (width, height))
+    reach = rng.uniform((150, 80), (900, 420))
+    box = cv2.boxPoints((middle.tolist(), reach.tolist(), float(rng.uniform(0, 180))))
+    cv2.fillConvexPoly(dark, np.round(box).astype(np.int32), 1.0)
+    dark = np.asarray(cv2.GaussianBlur(dark, (0, 0), rng.uniform(0.8, 3)), np.float32)
+    scene *= 1 - dark[..., None] * np.float32(rng.uniform(0.25, 0.6))
+
+
 def table(rng: Generator, size: tuple[int, int]) -> Float32:
     """Wood, cloth, a printed mat or something plain, shape (height, width, 3), 0 to 255."""
     width, height = size

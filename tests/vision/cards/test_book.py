@@ -10,7 +10,7 @@ import pytest
 from hardware.vision.cards import CardBook, CardReader
 from hardware.vision.cards import book as book_module
 from hardware.vision.cards.book import load, pack, save, unpack
-from hardware.vision.cards.face import FACE
+from hardware.vision.cards.place import FACE
 from hardware.vision.errors import PictureError, SavedStateError
 from tests.vision.cards.decks import HEIGHT, WIDTH, Deck
 from tests.vision.cards.scenes import draw_shot, teaching_shot
@@ -25,7 +25,7 @@ def test_a_kind_is_learned_from_one_picture(deck: Deck) -> None:
     book = CardBook().taught("kind-1", picture_of(deck.faces["kind-1"]))
     assert book.kinds == ("kind-1",)
     shot = draw_shot(deck, "plain", 3, "kind-1")
-    assert [card.kind for card in CardReader(book.cards).read(shot.picture).cards] == ["kind-1"]
+    assert [card.kind for card in CardReader(book.cards).read_cards(shot.picture).cards] == ["kind-1"]
 
 
 def test_a_deck_with_look_alikes_can_be_taught_card_by_card(deck: Deck) -> None:
@@ -51,7 +51,7 @@ def test_a_kind_may_have_another_face(deck: Deck) -> None:
     assert book.kinds == ("kind-1",)
     assert len(book.faces_of("kind-1")) == 2
     shot = draw_shot(deck, "plain", 3, "kind-2")
-    assert [card.kind for card in CardReader(book.cards).read(shot.picture).cards] == ["kind-1"]
+    assert [card.kind for card in CardReader(book.cards).read_cards(shot.picture).cards] == ["kind-1"]
 
 
 def test_a_card_too_plain_is_refused() -> None:
@@ -76,7 +76,7 @@ def test_a_book_comes_back_from_its_file(deck: Deck, book: CardBook, tmp_path: P
         assert np.array_equal(one.features.points, two.features.points)
         assert np.abs(one.features.signs - two.features.signs).max() < 0.2
     shot = draw_shot(deck, "tilted", 5, "cat-3")
-    assert [card.kind for card in CardReader(again.cards).read(shot.picture).cards] == ["cat-3"]
+    assert [card.kind for card in CardReader(again.cards).read_cards(shot.picture).cards] == ["cat-3"]
 
 
 def test_an_empty_book_comes_back_too() -> None:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from hardware.arrays import Float64, Picture
-from hardware.vision.cards.face import FACE, FACE_CORNERS, corners_in, transformed
 from hardware.vision.cards.likeness import RIM_PX, Face, Pyramid, compare, refine
+from hardware.vision.cards.place import FACE, FACE_CORNERS, corners_in, transformed
 from tests.vision.cards.decks import Deck
 
 SIZE = (400, 500)

@@ -11,7 +11,7 @@ import pytest
 from companion import paths
 from companion.games.watching import Verdict
 from companion.play.journal import Journal
-from companion.play.table import Table
+from companion.play.table import Table, new_table
 from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
 from hardware.camera.health import CameraState, Condition
@@ -36,7 +36,7 @@ class Evening:
         """What is seen for two seconds."""
         for _ in range(8):
             self.at_s += 0.25
-            self.live.take(Frame(picture, self.at_s))
+            self.live.take_frame(Frame(picture, self.at_s))
 
     @property
     def pile(self) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ class Evening:
 @pytest.fixture
 def at(journal: Journal, discard: str, book: CardBook) -> Evening:
     save(book, paths.cards() / f"{discard}.npz")
-    return Evening(Table.begun(journal, discard, {}), paths.cards())
+    return Evening(new_table(journal, discard, {}), paths.cards())
 
 
 def test_a_card_that_is_laid_is_played_once(at: Evening, deck: Deck) -> None:
@@ -55,7 +55,7 @@ def test_a_card_that_is_laid_is_played_once(at: Evening, deck: Deck) -> None:
     at.see(draw_shot(deck, "plain", 2, "kind-4").picture)
     at.see(draw_shot(deck, "plain", 2, "kind-4").picture)
     assert at.pile == ("kind-4",)
-    assert at.table.view().match.by == "camera"
+    assert at.table.snapshot.view().match.by == "camera"
     at.see(draw_shot(deck, "pile", 6, "cat-2").picture)
     assert at.pile == ("kind-4", "cat-2")
 
@@ -64,7 +64,7 @@ def test_a_card_that_is_unsure_is_asked_and_answered_once(at: Evening, deck: Dec
     at.see(draw_shot(deck, "empty", 2).picture)
     fifth = draw_shot(deck, "fifth cat", 3).picture
     at.see(fifth)
-    shown = at.table.view().sighting
+    shown = at.table.snapshot.view().sighting
     assert shown is not None
     assert shown.verdict is Verdict.ASK
     assert at.pile == ()
@@ -73,11 +73,11 @@ def test_a_card_that_is_unsure_is_asked_and_answered_once(at: Evening, deck: Dec
     at.see(draw_shot(deck, "empty", 2).picture)
     at.see(fifth)
     assert len(at.pile) == 1
-    assert at.table.view().sighting is None
+    assert at.table.snapshot.view().sighting is None
 
 
 def test_without_cards_taught_nothing_is_seen(journal: Journal, discard: str, deck: Deck) -> None:
-    at = Evening(Table.begun(journal, discard, {}), paths.cards())
+    at = Evening(new_table(journal, discard, {}), paths.cards())
     at.see(draw_shot(deck, "empty", 2).picture)
     at.see(draw_shot(deck, "plain", 2).picture)
     assert at.pile == ()
@@ -88,8 +88,8 @@ def test_a_skip_laid_at_a_game_of_exploding_kittens_is_played(
 ) -> None:
     as_skip = [type(card)("skip", card.face, card.features) for card in book.faces_of("kind-4")]
     save(CardBook(as_skip), paths.cards() / "exploding-kittens.npz")
-    at = Evening(Table.begun(journal, "exploding-kittens", {}), paths.cards())
+    at = Evening(new_table(journal, "exploding-kittens", {}), paths.cards())
     at.see(draw_shot(deck, "empty", 2).picture)
     at.see(draw_shot(deck, "sleeved", 2, "kind-4").picture)
     (move,) = at.table.match.moves
-    assert (move.card, at.table.view().match.by) == ("skip", "camera")
+    assert (move.card, at.table.snapshot.view().match.by) == ("skip", "camera")

@@ -8,8 +8,9 @@ import pytest
 
 from hardware.vision.cards.outline import outline_of
 from hardware.vision.errors import PictureError
-from tests.vision.cards.decks import HEIGHT, WIDTH, Deck
-from tests.vision.cards.scenes import corners_of, shift
+from tests.vision.cards.decks import HEIGHT, WIDTH, Deck, draw_deck
+from tests.vision.cards.figures import LESSONS, OFF, outline_off, outline_tally
+from tests.vision.cards.scenes import busy_teaching_shot, corners_of, shift
 
 
 def on_ground(face: np.ndarray, turn_deg: float, level: int = 90, scale: float = 1.0) -> np.ndarray:
@@ -70,3 +71,16 @@ def test_the_corners_go_clockwise_from_the_top_left(deck: Deck, turn_deg: float,
     corners = outline_of(cv2.warpPerspective(picture, matrix, (width, height), borderValue=(90, 90, 90)))
     (ax, ay), (bx, by), (cx, cy) = (corners[n] for n in range(3))
     assert (bx - ax) * (cy - by) - (by - ay) * (cx - bx) > 0
+
+
+@pytest.mark.parametrize("seed", [2, 3, 5])
+def test_folds_and_hard_shadows_are_no_card(deck: Deck, seed: int) -> None:
+    picture, true = busy_teaching_shot(np.random.default_rng(seed), deck.faces["kind-1"])
+    assert outline_off(outline_of(picture), true) <= OFF
+
+
+@pytest.mark.slow
+def test_lessons_on_busy_grounds_hold_their_figures() -> None:
+    """One deck of each style that nothing was tuned on."""
+    right, wrong, refused = outline_tally(draw_deck(style, seed) for style, seed in LESSONS[::4])
+    assert right >= 0.7 * (right + wrong + refused)

@@ -22,7 +22,7 @@ def kinds(reading: Observation) -> list[str]:
 def test_a_card_is_recognised_any_way_up(deck: Deck, reader: CardReader, quarter_turns: int) -> None:
     shot = draw_shot(deck, "plain", 7, "kind-3")
     turned = np.ascontiguousarray(np.rot90(shot.picture, quarter_turns))
-    reading = reader.read(turned)
+    reading = reader.read_cards(turned)
     assert (kinds(reading), reading.unsure) == (["kind-3"], False)
 
 
@@ -30,7 +30,7 @@ def test_a_card_is_recognised_any_way_up(deck: Deck, reader: CardReader, quarter
 def test_cards_that_differ_only_in_their_coats_are_told_apart(
     deck: Deck, reader: CardReader, kind: str
 ) -> None:
-    reading = reader.read(draw_shot(deck, "plain", 11, kind).picture)
+    reading = reader.read_cards(draw_shot(deck, "plain", 11, kind).picture)
     assert (kinds(reading), reading.unsure) == ([kind], False)
     assert reading.cards[0].confidence > 0.95
 
@@ -38,19 +38,19 @@ def test_cards_that_differ_only_in_their_coats_are_told_apart(
 @pytest.mark.parametrize("trouble", ["sleeved", "glare", "shadow", "pile", "dim and noisy"])
 def test_a_card_is_recognised_in_trouble(deck: Deck, reader: CardReader, trouble: str) -> None:
     shot = draw_shot(deck, trouble, 21, "kind-5")
-    reading = reader.read(shot.picture)
+    reading = reader.read_cards(shot.picture)
     assert (kinds(reading), reading.unsure) == (["kind-5"], False)
 
 
 def test_it_says_where_the_card_lies(deck: Deck, reader: CardReader) -> None:
     shot = draw_shot(deck, "tilted", 5, "kind-1")
-    (card,) = reader.read(shot.picture).cards
+    (card,) = reader.read_cards(shot.picture).cards
     long_px = np.linalg.norm(shot.corners[3] - shot.corners[0])
     assert np.abs(np.array(card.corners) - shot.corners).max() < 0.05 * long_px
 
 
 def test_a_cat_of_a_coat_that_was_never_taught_is_asked_about(deck: Deck, reader: CardReader) -> None:
-    reading = reader.read(draw_shot(deck, "fifth cat", 3).picture)
+    reading = reader.read_cards(draw_shot(deck, "fifth cat", 3).picture)
     assert reading.unsure
     assert reading.why in ("card-unclear", "cards-alike")
     assert kinds(reading)[0].startswith("cat-")
@@ -58,13 +58,13 @@ def test_a_cat_of_a_coat_that_was_never_taught_is_asked_about(deck: Deck, reader
 
 @pytest.mark.parametrize("trouble", ["unknown card", "back", "empty"])
 def test_what_was_never_taught_is_no_card(deck: Deck, reader: CardReader, trouble: str) -> None:
-    reading = reader.read(draw_shot(deck, trouble, 9).picture)
+    reading = reader.read_cards(draw_shot(deck, trouble, 9).picture)
     assert not reading.cards or reading.unsure
 
 
 def test_two_cards_side_by_side_are_both_told(deck: Deck, reader: CardReader) -> None:
     one, two = (draw_shot(deck, "plain", seed, kind).picture for seed, kind in ((7, "kind-2"), (8, "cat-3")))
-    reading = reader.read(np.hstack([one[:, 200:1080], two[:, 200:1080]]))
+    reading = reader.read_cards(np.hstack([one[:, 200:1080], two[:, 200:1080]]))
     assert (sorted(kinds(reading)), reading.unsure) == (["cat-3", "kind-2"], False)
 
 
@@ -73,7 +73,7 @@ def test_a_kind_with_two_faces_is_told_by_either(deck: Deck, reader: CardReader)
         card if card.kind != "kind-9" else type(card)("kind-8", card.face, card.features)
         for card in reader._cards
     ]
-    reading = CardReader(both).read(draw_shot(deck, "plain", 7, "kind-9").picture)
+    reading = CardReader(both).read_cards(draw_shot(deck, "plain", 7, "kind-9").picture)
     assert (kinds(reading), reading.unsure) == (["kind-8"], False)
 
 
@@ -86,16 +86,18 @@ def test_a_kind_with_two_faces_is_told_by_either(deck: Deck, reader: CardReader)
     ],
 )
 def test_a_picture_of_nothing_holds_no_card(reader: CardReader, picture: np.ndarray) -> None:
-    assert reader.read(picture) == Observation(cards=())
+    assert reader.read_cards(picture) == Observation(cards=())
 
 
 def test_a_reader_that_was_taught_nothing_sees_nothing(deck: Deck) -> None:
-    assert CardReader(()).read(draw_shot(deck, "plain", 1).picture) == Observation(cards=())
+    assert CardReader(()).read_cards(draw_shot(deck, "plain", 1).picture) == Observation(cards=())
 
 
 @pytest.mark.slow
 def test_few_pictures_of_each_trouble_are_never_silently_wrong(deck: Deck, reader: CardReader) -> None:
-    said = [verdict(shot, reader.read(shot.picture)) for shot in (draw_shot(deck, t, 31) for t in TROUBLES)]
+    said = [
+        verdict(shot, reader.read_cards(shot.picture)) for shot in (draw_shot(deck, t, 31) for t in TROUBLES)
+    ]
     assert "wrong" not in said
     assert said.count("exact") >= 0.75 * len(TROUBLES)
 

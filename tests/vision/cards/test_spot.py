@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from hardware.vision.cards.spot import spot_of
+from hardware.vision.cards.discard_watcher import spot_of
 
 
 def table(*places: tuple[int, int]) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import cv2
 import numpy as np
 import pytest
@@ -42,6 +43,18 @@ def test_a_kind_is_taught_from_a_picture(companion: Companion, discard: str, pho
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.startswith(f"kind-1: learned from {photo} (")
     assert load(paths.cards() / f"{discard}.npz").kinds == ("kind-1",)
+
+
+@pytest.mark.parametrize("yes", [True, False])
+def test_what_was_learned_is_shown_at_a_terminal_and_kept_only_after_a_yes(
+    companion: Companion, discard: str, photo: Path, monkeypatch: pytest.MonkeyPatch, yes: bool
+) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr(click.termui, "visible_prompt_func", lambda _: "y" if yes else "n")
+    ran = companion("teach", "cards", "--kind", "kind-1", photo)
+    assert ran.out.startswith("kind-1: learned from" if yes else "kind-1: not learned; lay it on another")
+    assert load(paths.cards() / f"{discard}.npz").kinds == (("kind-1",) if yes else ())
+    assert cv2.imread(str(paths.cards() / f"{discard}.png")).shape == (512, 352, 3)
 
 
 def test_a_folders_file_names_are_the_kinds(

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from companion.games.watching import Card, Observation
+from companion.service.senses.beside import CardsSense
+from hardware.camera.frame import Frame
 from hardware.vision.cards import CardBook, DiscardWatcher
 from hardware.vision.cards.book import save
-from hardware.vision.cards.taught_cards import TaughtCards
 from tests.vision.cards.decks import Deck
 from tests.vision.cards.scenes import draw_shot
 
@@ -41,9 +44,13 @@ class Script:
     def __init__(self, *tables: Observation) -> None:
         self.tables, self.looks = tables, 0
 
-    def read(self, picture: np.ndarray) -> Observation:
+    def read_cards(self, picture: np.ndarray) -> Observation:
         self.looks += 1
         return self.tables[int(picture[0, 0, 0])]
+
+
+MATCH: Any = SimpleNamespace(n=0)
+"""A match as the sense of cards sees it: its number of moves."""
 
 
 def shot(number: int) -> np.ndarray:
@@ -61,7 +68,7 @@ def whole(picture: np.ndarray) -> tuple[int, int, int, int]:
 
 def laid(watch: DiscardWatcher, numbers: Iterable[int]) -> list[list[str]]:
     """The cards told while these tables are seen, five pictures a second; unsure ones with a `?`."""
-    reported = (watch.look(shot(number), 0.2 * n) for n, number in enumerate(numbers))
+    reported = (watch.detect_cards(shot(number), 0.2 * n) for n, number in enumerate(numbers))
     return [[c.kind + "?" * r.unsure for c in r.cards] for r in reported if r is not None]
 
 
@@ -138,12 +145,12 @@ def test_a_card_asked_about_and_answered_is_not_told_any_more() -> None:
     watch = DiscardWatcher(Script(EMPTY, unsure(card("nope")), SKIP), whole)
     assert laid(watch, at_rest(0, 1)) == [["nope?"]]
     watch.answered()
-    assert [watch.look(shot(2), 10 + 0.2 * n) for n in range(8)] == [None] * 8
+    assert [watch.detect_cards(shot(2), 10 + 0.2 * n) for n in range(8)] == [None] * 8
 
 
 def test_readings_that_differ_at_rest_are_unsure() -> None:
     class Wavering(Script):
-        def read(self, picture: np.ndarray) -> Observation:
+        def read_cards(self, picture: np.ndarray) -> Observation:
             self.looks += 1
             return EMPTY if self.looks < 3 else lies(card(f"kind-{self.looks}"))
 
@@ -157,7 +164,7 @@ class Beside(Script):
     def __init__(self, *cards: Card) -> None:
         super().__init__(lies(*cards))
 
-    def read(self, picture: np.ndarray) -> Observation:
+    def read_cards(self, picture: np.ndarray) -> Observation:
         assert picture.shape == (24 + 60 + 24, 32 + 80 + 32, 3)
         self.looks += 1
         return EMPTY if self.looks < 3 else self.tables[0]
@@ -165,7 +172,7 @@ class Beside(Script):
 
 def beside(watch: DiscardWatcher) -> list[Observation]:
     """What is told of two tables."""
-    readings = [watch.look(shot(n), 0.2 * i) for i, n in enumerate(at_rest(0, 1))]
+    readings = [watch.detect_cards(shot(n), 0.2 * i) for i, n in enumerate(at_rest(0, 1))]
     return [reading for reading in readings if reading is not None]
 
 
@@ -180,19 +187,20 @@ def test_a_card_whose_middle_lies_beside_the_spot_does_not_count() -> None:
 
 def test_a_drawn_card_is_told_by_what_was_kept(deck: Deck, book: CardBook, tmp_path: Path) -> None:
     path = tmp_path / "discard.npz"
-    watch = TaughtCards(path)
+    sense = CardsSense(path)
     empty, full = draw_shot(deck, "empty", 4).picture, draw_shot(deck, "plain", 4, "kind-6").picture
     # The first px of both are made alike: the same table, seen before and after.
-    assert watch.look(empty, 0.0, 0) is None
+    assert sense.observe(MATCH, Frame(empty, 0.0), None) is None
     save(book, path)
-    reported = [watch.look(picture, 0.3 * n, 0) for n, picture in enumerate([empty] * 5 + [full] * 5)]
+    frames = [Frame(picture, 0.3 * n) for n, picture in enumerate([empty] * 5 + [full] * 5)]
+    reported = [sense.observe(MATCH, frame, None) for frame in frames]
     assert [[c.kind for c in reading.cards] for reading in reported if reading] == [["kind-6"]]
 
 
 def test_what_was_kept_and_is_broken_is_left_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "discard.npz"
     path.write_bytes(b"broken")
-    watch = TaughtCards(path)
-    assert watch.look(shot(0), 0.0, 0) is None
-    assert watch.look(shot(0), 1.0, 0) is None
+    sense = CardsSense(path)
+    assert sense.observe(MATCH, Frame(shot(0), 0.0), None) is None
+    assert sense.observe(MATCH, Frame(shot(0), 1.0), None) is None
     assert [record.levelname for record in caplog.records] == ["WARNING"]

@@ -1,4 +1,4 @@
-"""The dice of one picture agree on their size and on how slanted the camera looks."""
+"""The dice of one picture agree on their size, and what is not sure is asked about."""
 
 from __future__ import annotations
 
@@ -6,82 +6,67 @@ import numpy as np
 import pytest
 
 from hardware.vision.dice import reader
-from hardware.vision.dice.classifier import Verdict
+from hardware.vision.dice.classifier import DieFace
+from hardware.vision.dice.detector import Detection
 from hardware.vision.dice.reader import _Seen
 
 EDGE_PX = 40.0
 
 
-def seen(
-    x: float, y: float, *, there: float = 0.95, sure: float = 0.95, tilt_deg: float = 0, edge: float = EDGE_PX
-) -> _Seen:
-    """A detected face of a die that shows 3, seen by a camera that is tilted from straight above."""
-    height = edge * float(np.cos(np.radians(tilt_deg)))
-    return _Seen(there, 3, sure, Verdict(np.zeros(8, np.float32), "white", x, y, edge, edge, height))
-
-
-def side_of_cube(tilt_deg: float, turned_deg: float) -> tuple[float, float]:
-    """How far right and down the middle of a cube's front face appears from that of its upper one, in px."""
-    turn, tilt = np.radians(turned_deg), np.radians(tilt_deg)
-    front = np.array([np.sin(turn), -np.cos(turn), 0]) * EDGE_PX / 2
-    x, away, up = front - np.array([0, 0, EDGE_PX / 2])
-    return float(x), float(-away * np.cos(tilt) - up * np.sin(tilt))
+def seen(x: float, y: float, *, there: float = 0.95, sure: float = 0.95, edge: float = EDGE_PX) -> _Seen:
+    """A detected face of a die that shows 3."""
+    return _Seen(there, 3, sure, DieFace(np.zeros(8, np.float32), "white", x, y, edge, edge, edge))
 
 
 def places(detections: list[_Seen]) -> list[tuple[float, float, bool]]:
     """Where the dice lie, and whether a person is asked about each."""
-    return [(die.verdict.x, die.verdict.y, die.doubtful) for die in reader._suppressed(detections)]
+    return [(die.face.x, die.face.y, die.doubtful) for die in reader._suppressed(detections)]
 
 
-@pytest.mark.parametrize("tilt_deg", [25, 40, 55])
-@pytest.mark.parametrize("turned_deg", [0, 20, -35])
-def test_a_weak_face_where_a_side_must_be_is_that_side(tilt_deg: float, turned_deg: float) -> None:
-    off_x, off_y = side_of_cube(tilt_deg, turned_deg)
-    side = seen(200 + off_x, 100 + off_y, there=0.58, tilt_deg=tilt_deg)
-    assert places([seen(200, 100, tilt_deg=tilt_deg), side]) == [(200, 100, False)]
-
-
-def test_a_surer_face_there_is_asked_about() -> None:
-    off_x, off_y = side_of_cube(40, 0)
-    side = seen(200 + off_x, 100 + off_y, there=0.7, tilt_deg=40)
-    assert [asked for _, _, asked in places([seen(200, 100, tilt_deg=40), side])] == [False, True]
-
-
-def test_dice_that_touch_seen_from_above_hide_no_side() -> None:
-    below = seen(204, 100 + EDGE_PX, there=0.7)
-    assert places([seen(200, 100), below]) == [(200, 100, False), (204, 100 + EDGE_PX, False)]
-
-
-def test_a_die_behind_another_in_a_slanted_picture_is_a_die_of_its_own() -> None:
-    """It lies farther below than a side can hang."""
-    front = seen(200, 100 + 1.25 * EDGE_PX, there=0.58, tilt_deg=55)
-    assert len(places([seen(200, 100, tilt_deg=55), front])) == 2
-
-
-@pytest.mark.parametrize("edge", [EDGE_PX / 2, EDGE_PX * 2])
-def test_a_thing_of_another_size_that_shows_no_value_is_no_die(edge: float) -> None:
+@pytest.mark.parametrize("edge", [EDGE_PX / 3, EDGE_PX / 2.1, EDGE_PX * 2.1])
+def test_a_thing_of_another_size_is_no_die_unless_it_is_plainly_one(edge: float) -> None:
+    """A pencil's rubber looks like a small die that shows a one."""
     dice = [seen(100, 100), seen(300, 100)]
-    assert len(places([*dice, seen(200, 250, there=0.7, sure=0.4, edge=edge)])) == 2
-    assert len(places([*dice, seen(200, 250, there=0.7, sure=0.4)])) == 3, "of their size it is asked about"
-    assert len(places([*dice, seen(200, 250, there=0.7, sure=0.9, edge=edge)])) == 3, "it shows a value"
-    assert len(places([seen(200, 250, there=0.7, sure=0.4, edge=edge)])) == 1, "nothing tells its size"
+    assert places([*dice, seen(200, 250, there=0.75, edge=edge)]) == places(dice)
+    assert len(places([*dice, seen(200, 250, there=0.75)])) == 3, "of their size it is asked about"
+    assert places([*dice, seen(200, 250, edge=edge)])[-1] == (200, 250, True), "it is asked about"
+    assert len(places([seen(200, 250, there=0.75, edge=edge)])) == 1, "nothing tells its size"
 
 
-def test_what_may_be_a_die_is_asked_about_if_it_shows_a_value_plainly() -> None:
-    """A key or a label shows none so plainly."""
-    assert places([seen(200, 100), seen(300, 100, there=0.4, sure=0.95)]) == [
-        (200, 100, False),
-        (300, 100, True),
+def test_a_plain_die_a_little_larger_than_the_others_is_asked_about() -> None:
+    dice = [seen(100, 100), seen(300, 100)]
+    for times, asked in ((1.6, False), (1.8, True)):
+        assert places([*dice, seen(200, 250, edge=times * EDGE_PX)])[-1] == (200, 250, asked)
+
+
+@pytest.mark.parametrize(("there", "sure"), [(0.75, 1.0), (1.0, 0.75), (0.88, 0.88)])
+def test_a_die_believed_below_four_fifths_is_asked_about(there: float, sure: float) -> None:
+    assert places([seen(200, 100, there=there, sure=sure)]) == [(200, 100, True)]
+    assert places([seen(200, 100, there=there + 0.1, sure=sure + 0.1)]) == [(200, 100, False)]
+
+
+def test_where_just_as_many_are_sure_as_were_thrown_nothing_else_counts() -> None:
+    dice = [seen(100, 100), seen(300, 100), seen(200, 100, there=0.7)]
+    dice = reader._suppressed(dice)
+    assert [len(reader._of_count(dice, count)) for count in (None, 1, 2, 3)] == [3, 3, 2, 3]
+
+
+def test_all_three_networks_say_whether_a_die_is_there() -> None:
+    """The pip reader has the most to say, and alone says what a die shows."""
+    there = [
+        reader._weigh(
+            Detection(0, 0, EDGE_PX, score, np.zeros(7, np.float32)), says(first, 3), says(second, 2)
+        )
+        for score, first, second in ((0.9, 0.9, 0.99), (0.5, 0.9, 0.99), (0.9, 0.5, 0.99), (0.9, 0.9, 0.9))
     ]
-    assert places([seen(200, 100), seen(300, 100, there=0.4, sure=0.8)]) == [(200, 100, False)]
+    assert all(die.value == 2 for die in there)
+    sure, *less = (die.there for die in there)
+    assert sure > max(less)
+    assert there[3].there == min(less)
 
 
-def test_classifier_and_pip_reader_say_together_whether_a_die_is_there_and_what_it_shows() -> None:
-    """Both say what a die would show; the classifier has less to say about it than the pip reader."""
-    sees_none = np.float32([0.6, 0.4, 0, 0, 0, 0, 0, 0])
-    sees_two = np.float32([0, 0, 1, 0, 0, 0, 0, 0])
-    together = reader._together(sees_none, sees_two)
-    assert together.sum() == pytest.approx(1)
-    assert together[2] > 3 * together[1]
-    assert 0.6 > together[0] > together[1]
-    assert reader._together(sees_two, sees_none)[0] > together[0], "the pip reader has more to say"
+def says(die: float, value: int) -> DieFace:
+    """The answer of a network that believes so much in a die of this value."""
+    chances = np.zeros(8, np.float32)
+    chances[[0, value]] = 1 - die, die
+    return DieFace(chances, "white", 0, 0, EDGE_PX, EDGE_PX, EDGE_PX)

@@ -37,7 +37,7 @@ def test_a_plain_one_taken_for_too_large_is_a_die_of_its_true_size(
     classifier: Classifier, colour: str, times: float
 ) -> None:
     picture, middle, edge = plain_die(1, colour)
-    verdict = classifier.look(picture, *middle, times * edge)
+    verdict = classifier.classify(picture, *middle, times * edge)
     assert verdict.chances[NONE] < 0.05
     assert verdict.chances.argmax() == 1
     assert verdict.edge == pytest.approx(edge, rel=0.2)

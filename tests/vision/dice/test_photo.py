@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import MendableError
+from companion.errors import UserError
 from hardware.vision.dice.photo import load_photo, turned
 
 
@@ -48,7 +48,7 @@ def test_a_file_that_is_no_photo_is_said_to_be_none(tmp_path: Path, content: byt
     path = tmp_path / "broken.jpg"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(MendableError, match=says):
+    with pytest.raises(UserError, match=says):
         load_photo(path)
 
 

@@ -14,7 +14,7 @@ from hardware.vision.dice import DiceReader
 from hardware.vision.dice.classifier import COLOURS
 from hardware.vision.dice.photo import turned
 from hardware.vision.dice.table_view import TableView
-from hardware.vision.dice.training.drawing import DrawnPicture, draw_picture
+from lab.dice.drawing import DrawnPicture, draw_picture
 
 PHOTOS = Path(__file__).parents[4] / "shared" / "photos" / "dice"
 EASY = {"edge_px": (26.0, 60.0), "tilt_deg": (0.0, 40.0), "odd_dice": 0.0}
@@ -37,7 +37,7 @@ def tallied(reader: DiceReader, seeds: range, most: int) -> "Tally":
     for seed in seeds:
         picture = drawn(seed, 1 + seed % most)
         if all(die.sure for die in picture.dice):
-            tally.add(values(picture), reader.read(picture.image))
+            tally.add(values(picture), reader.read_dice(picture.image))
     return tally
 
 
@@ -66,6 +66,7 @@ class Tally:
         return self.n[what] / self.n[of]
 
 
+@pytest.mark.slow
 def test_drawn_throws_of_one_or_two_dice_are_read(reader: DiceReader) -> None:
     tally = tallied(reader, range(100, 140), most=2)
     assert tally.n["photos"] > 30
@@ -76,7 +77,7 @@ def test_drawn_throws_of_one_or_two_dice_are_read(reader: DiceReader) -> None:
 
 def test_each_die_is_told_where_it_lies(reader: DiceReader) -> None:
     picture = drawn(101, 3)
-    for die in reader.read(picture.image).dice:
+    for die in reader.read_dice(picture.image).dice:
         x, y, width, height = die.box
         middle = np.array([x + width / 2, y + height / 2])
         nearest = min(picture.dice, key=lambda d: float(np.hypot(*(middle - d.centre_px))))
@@ -86,10 +87,25 @@ def test_each_die_is_told_where_it_lies(reader: DiceReader) -> None:
         assert 0 < die.confidence <= 1
 
 
+@pytest.mark.parametrize("seed", [60014, 60064, 60124, 60133])
+def test_rubbers_of_pencils_beads_and_buttons_are_no_dice(reader: DiceReader, seed: int) -> None:
+    """Each of these was once read as a die that shows a one, and nobody was asked."""
+    picture = draw_picture(
+        seed,
+        count=1 + seed % 6,
+        edge_px=(26.0, 60.0),
+        tilt_deg=(0.0, 45.0),
+        odd_dice=0.0,
+        variety=True,
+        rounds=4,
+    )
+    assert reader.read_dice(picture.image).values == values(picture)
+
+
 def test_an_empty_table_holds_no_dice(reader: DiceReader) -> None:
     rng = np.random.default_rng(0)
     table = cv2.GaussianBlur(rng.integers(60, 200, (480, 640, 3)).astype(np.uint8), (0, 0), 3)
-    assert reader.read(table) == Observation(dice=(), unsure=False)
+    assert reader.read_dice(table) == Observation(dice=(), unsure=False)
 
 
 def test_only_dice_in_the_tray_count(reader: DiceReader) -> None:
@@ -97,27 +113,27 @@ def test_only_dice_in_the_tray_count(reader: DiceReader) -> None:
     die = picture.dice[0]
     x, y, reach = *die.centre_px, die.edge_px * 1.2
     tray = [(x - reach, y - reach), (x + reach, y - reach), (x + reach, y + reach), (x - reach, y + reach)]
-    inside = reader.read(picture.image, tray)
+    inside = reader.read_dice(picture.image, tray)
     assert die.value in inside.values
     assert len(inside.dice) < 3
 
 
 def test_a_value_that_the_games_dice_do_not_have_is_unsure(reader: DiceReader) -> None:
     picture = drawn(101, 3)
-    assert not reader.read(picture.image).unsure
+    assert not reader.read_dice(picture.image).unsure
     lacking = [v for v in range(1, 7) if v != picture.dice[0].value]
-    reading = reader.read(picture.image, faces=lacking)
+    reading = reader.read_dice(picture.image, faces=lacking)
     assert reading.unsure
-    assert "which none of these dice has" in reading.why
+    assert reading.why == "dice"
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
 def test_a_camera_that_is_turned_reads_the_same_dice_where_they_lie(reader: DiceReader, turns: int) -> None:
     """Seen from the other side of the table, a die's side faces lie above its upper face."""
     image = draw_picture(3, count=3, edge_px=(40.0, 50.0), tilt_deg=(38.0, 42.0)).image
-    upright = reader.read(image)
+    upright = reader.read_dice(image)
     seen = np.ascontiguousarray(np.rot90(image, -turns))
-    reading = reader.read(seen, view=TableView(turns))
+    reading = reader.read_dice(seen, view=TableView(turns))
     boxes = [die.box for die in reading.dice]
     assert sorted(boxes) == sorted(turned(seen, turns).as_stored(die.box) for die in upright.dice)
     assert boxes == sorted(boxes), "from left to right"
@@ -136,13 +152,13 @@ def with_hand(picture: DrawnPicture, number: int) -> np.ndarray:
 @pytest.mark.parametrize("seed", range(100, 112))
 def test_dice_under_a_hand_are_asked_about_or_left_out_never_misread(reader: DiceReader, seed: int) -> None:
     picture = drawn(seed, 2)
-    reading = reader.read(with_hand(picture, 0))
+    reading = reader.read_dice(with_hand(picture, 0))
     assert reading.unsure or Counter(reading.values) <= Counter(values(picture))
 
 
 @pytest.mark.parametrize("size", [(1, 1), (16, 3), (40, 40)])
 def test_a_picture_too_small_for_dice_makes_up_none(reader: DiceReader, size: tuple[int, int]) -> None:
-    assert reader.read(np.full((*size, 3), 90, np.uint8)).dice == ()
+    assert reader.read_dice(np.full((*size, 3), 90, np.uint8)).dice == ()
 
 
 @pytest.mark.slow
@@ -164,7 +180,7 @@ def test_real_photos_hold_their_figures(reader: DiceReader) -> None:
         truth = json.loads(line)
         photo = cv2.imread(str(PHOTOS / truth["image"]))
         assert photo is not None
-        reading = reader.read(np.asarray(photo, np.uint8))
+        reading = reader.read_dice(np.asarray(photo, np.uint8))
         for tally in (
             every,
             *([few] if len(truth["pips"]) <= 2 else [many] if len(truth["pips"]) > 15 else []),

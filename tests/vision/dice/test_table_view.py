@@ -14,8 +14,7 @@ import pytest
 from companion.games.watching import Die
 from hardware.arrays import Float64, Picture
 from hardware.vision.board.scene import Scene, read_scene_as
-from hardware.vision.dice import DiceReader
-from hardware.vision.dice.beside import read_tray
+from hardware.vision.dice.reader import DiceReader, read_tray
 from hardware.vision.dice.table_view import table_view
 from hardware.vision.register.homography import (
     Homography,

@@ -9,7 +9,7 @@ from companion.games.watching import Die, Observation
 from hardware.vision.dice import DiceReader
 from hardware.vision.dice.table_view import TableView
 from hardware.vision.dice.throw_detector import ThrowDetector
-from hardware.vision.dice.training.drawing import draw_picture
+from lab.dice.drawing import draw_picture
 
 
 def die(value: int, x: int, y: int) -> Die:
@@ -28,17 +28,19 @@ class Scripted:
     def __init__(self, *tables: Observation) -> None:
         self.tables, self.looks = tables, 0
         self.view: TableView | None = None
+        self.count: int | None = None
 
-    def read(
+    def read_dice(
         self,
         picture: np.ndarray,
         box: object = None,
         *,
         faces: Collection[int] = (),
         view: TableView | None = None,
+        count: int | None = None,
     ) -> Observation:
         self.looks += 1
-        self.view = view
+        self.view, self.count = view, count
         return self.tables[int(picture[0, 0, 0])]
 
 
@@ -52,7 +54,7 @@ def shot(number: int) -> np.ndarray:
 
 def throws(watch: ThrowDetector, numbers: Iterable[int]) -> list[tuple[int, ...]]:
     """The values of the throws told while these tables are seen, five pictures a second."""
-    reported = (watch.look(shot(number), 0.2 * n) for n, number in enumerate(numbers))
+    reported = (watch.detect_throw(shot(number), 0.2 * n) for n, number in enumerate(numbers))
     return [reading.values for reading in reported if reading is not None]
 
 
@@ -67,8 +69,14 @@ def test_the_reader_learns_how_the_picture_shows_the_table() -> None:
     reader = Scripted(ONE)
     watch = ThrowDetector(reader)
     for n in range(8):
-        watch.look(shot(0), 0.2 * n, TableView(turns=3))
+        watch.detect_throw(shot(0), 0.2 * n, TableView(turns=3))
     assert reader.view == TableView(turns=3)
+
+
+def test_just_as_many_dice_are_looked_for_as_the_game_throws() -> None:
+    reader = Scripted(ONE)
+    throws(ThrowDetector(reader, count=2), [0] * 8)
+    assert reader.count == 2
 
 
 def test_dice_that_still_move_are_not_read() -> None:
@@ -82,7 +90,7 @@ def test_the_same_values_thrown_again_elsewhere_are_another_throw() -> None:
 
 
 def test_a_hand_that_passes_over_dice_left_lying_is_no_throw() -> None:
-    hand = Observation(dice=(), unsure=True, why="something may be a die or not")
+    hand = Observation(dice=(), unsure=True, why="dice")
     assert throws(ThrowDetector(Scripted(ONE, hand)), [0] * 8 + [1, 0] * 3 + [0] * 8) == [(3, 5)]
 
 
@@ -97,24 +105,24 @@ def test_one_die_nudged_is_no_throw() -> None:
 
 def test_readings_that_differ_at_rest_are_unsure() -> None:
     class Wavering(Scripted):
-        def read(self, picture: np.ndarray, box: object = None, **_: object) -> Observation:
+        def read_dice(self, picture: np.ndarray, box: object = None, **_: object) -> Observation:
             self.looks += 1
             return table(die(1 + self.looks % 2, 10, 10))
 
     watch = ThrowDetector(Wavering())
-    reported = [r for n in range(20) if (r := watch.look(shot(0), 0.2 * n))]
+    reported = [r for n in range(20) if (r := watch.detect_throw(shot(0), 0.2 * n))]
     assert [r.unsure for r in reported] == [True]
 
 
 @pytest.mark.parametrize("count", [1, 3], ids=["one wanted", "three wanted"])
 def test_another_number_of_dice_than_the_game_throws_is_unsure(count: int) -> None:
     watch = ThrowDetector(Scripted(ONE), count=count)
-    reported = [r for n in range(10) if (r := watch.look(shot(0), 0.2 * n))]
-    assert [(r.unsure, r.why) for r in reported] == [(True, f"2 dice are seen where a throw has {count}")]
+    reported = [r for n in range(10) if (r := watch.detect_throw(shot(0), 0.2 * n))]
+    assert [(r.unsure, r.why) for r in reported] == [(True, "dice")]
 
 
 def test_a_throw_asked_about_is_told_again_when_a_die_is_set_right() -> None:
-    askew = Observation(dice=(die(3, 10, 10),), unsure=True, why="a die lies askew")
+    askew = Observation(dice=(die(3, 10, 10),), unsure=True, why="dice")
     assert throws(ThrowDetector(Scripted(askew, ONE)), [0] * 8 + [1] * 8) == [(3,), (3, 5)]
 
 
@@ -125,7 +133,7 @@ def test_a_lamp_that_brightens_everything_is_no_throw() -> None:
     for n in range(20):
         picture = shot(0)
         picture[1:] = np.minimum(picture[1:].astype(int) + 3 * n, 255)
-        readings.append(watch.look(picture, 0.2 * n))
+        readings.append(watch.detect_throw(picture, 0.2 * n))
     assert sum(r is not None for r in readings) == 1
 
 
@@ -136,7 +144,7 @@ def test_drawn_dice_under_a_grainy_camera_are_told_once(reader: DiceReader) -> N
     reported = []
     for n in range(12):
         grainy = np.clip(drawn.image + rng.normal(0, 4, drawn.image.shape), 0, 255).astype(np.uint8)
-        reported.append(watch.look(grainy, 0.2 * n))
+        reported.append(watch.detect_throw(grainy, 0.2 * n))
     assert [r.values for r in reported if r] == [tuple(sorted(d.value for d in drawn.dice))]
 
 

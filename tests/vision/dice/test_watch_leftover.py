@@ -16,14 +16,14 @@ def die(value: int, colour: str, x: int, y: int) -> Die:
 
 GREY, BLUE = die(2, "grey", 10, 10), die(3, "blue", 80, 10)
 GREY_AGAIN, BLUE_AGAIN = die(2, "grey", 60, 70), die(1, "blue", 120, 60)
-UNSURE = Observation(dice=(), unsure=True, why="something may be a die or not")
+UNSURE = Observation(dice=(), unsure=True, why="dice")
 
 
 def throws(tables: Iterable[Observation], numbers: Iterable[int]) -> list[tuple[tuple[int, ...], bool]]:
     """The values of the throws told while these tables are seen, five pictures a second; unsure or not."""
     watch = ThrowDetector(Scripted(*tables))
     watch.expect(1, (1, 2, 3, 4), others_lie=True)
-    reported = (watch.look(shot(number), 0.2 * n) for n, number in enumerate(numbers))
+    reported = (watch.detect_throw(shot(number), 0.2 * n) for n, number in enumerate(numbers))
     return [(reading.values, reading.unsure) for reading in reported if reading is not None]
 
 
@@ -58,7 +58,7 @@ def test_a_die_is_held_against_its_own_faces_not_those_of_one_that_lies_there() 
     watch.expect(1, (1, 2, 3, 4), others_lie=True)
     reported = []
     for n in range(24):
-        reading = watch.look(shot(n // 8), 0.2 * n)
+        reading = watch.detect_throw(shot(n // 8), 0.2 * n)
         if reading is not None:
             reported.append((reading.values, reading.unsure))
             watch.expect(1, (1, 2, 3), others_lie=True)

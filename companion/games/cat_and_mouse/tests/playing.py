@@ -5,9 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.games.cat_and_mouse import GAME
-from companion.games.cat_and_mouse.rules import RaceState, Throw
-from companion.games.cat_and_mouse.score import purse
-from companion.games.cat_and_mouse.steps import RaceOptions, Seat, Standing
+from companion.games.cat_and_mouse.state import RaceBoard, RaceOptions, RaceState, Seat, Throw
 
 FREE = RaceOptions(stake=0)
 """The defaults, with nothing in the pots."""
@@ -32,13 +30,13 @@ def begun(options: RaceOptions = FREE) -> RaceState:
 
 def at(cat: int, mouse: int, thrower: Seat = "cat", options: RaceOptions = FREE, owes: str = "") -> RaceState:
     """A race in that standing; `owes` names the seat that owes a lost turn."""
-    standing = Standing(cat, mouse, thrower, owes == "cat", owes == "mouse")
+    standing = RaceBoard(cat, mouse, thrower, owes == "cat", owes == "mouse")
     return msgspec.structs.replace(begun(options), standing=standing)
 
 
 def nets(state: RaceState) -> tuple[int, int]:
     """What Cat and Mouse have won or lost."""
-    return purse(state, "cat").net, purse(state, "mouse").net
+    return state.purse("cat").net, state.purse("mouse").net
 
 
 def reasons(state: RaceState) -> list[str]:

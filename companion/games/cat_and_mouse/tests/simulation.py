@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.games.cat_and_mouse.steps import RaceOptions
+from companion.games.cat_and_mouse.state import RaceOptions
 
 Numbers = npt.NDArray[np.int64]
 

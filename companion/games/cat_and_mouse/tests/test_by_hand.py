@@ -12,14 +12,13 @@ from pathlib import Path
 import pytest
 
 from companion.games.cat_and_mouse import GAME
-from companion.games.cat_and_mouse.score import last_payments
-from companion.play import match_file
+from companion.play import exports
 
 FOLDER = Path(__file__).parent
 
 
 def test_the_match_comes_out_as_it_did_by_hand() -> None:
-    moves = match_file.read(FOLDER / "by_hand.jsonl")
+    moves = exports.read_moves(FOLDER / "by_hand.jsonl")
     expected = [json.loads(line) for line in (FOLDER / "by_hand-standings.jsonl").read_text().splitlines()]
     assert moves.header is not None
     state = GAME.start(GAME.options(moves.header.options), 2)
@@ -27,7 +26,7 @@ def test_the_match_comes_out_as_it_did_by_hand() -> None:
     for line, after in zip(moves.lines, expected, strict=True):
         state = GAME.play(state, GAME.move(line))
         view = GAME.view(state, None)
-        paid = last_payments(state) if state.first else ()
+        paid = view.hand_over if state.first else ()
         assert {
             "turn": view.turn,
             "cat": state.standing.cat,

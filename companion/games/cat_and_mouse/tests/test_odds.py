@@ -14,9 +14,7 @@ from companion.games.cat_and_mouse import GAME
 from companion.games.cat_and_mouse import board as boards
 from companion.games.cat_and_mouse.board import Board, Earns, Leap, Pays, Stay
 from companion.games.cat_and_mouse.odds import THROWS, _error_bound, chain, first_is_cat, odds, solve
-from companion.games.cat_and_mouse.rules import Throw
-from companion.games.cat_and_mouse.score import change
-from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, Seat, Standing, Step, other, step
+from companion.games.cat_and_mouse.state import SEATS, RaceBoard, RaceOptions, Seat, Step, Throw, other, step
 from companion.games.cat_and_mouse.tests.playing import at
 from tests.conftest import Cost
 
@@ -66,18 +64,18 @@ CHOICES = [
 """Every combination of the choices."""
 
 
-def everywhere(board: Board) -> list[Standing]:
+def everywhere(board: Board) -> list[RaceBoard]:
     """Every standing in which somebody throws."""
     squares = range(board.squares)
     return [
-        Standing(cat, mouse, thrower, owes and thrower == "mouse", owes and thrower == "cat")
+        RaceBoard(cat, mouse, thrower, owes and thrower == "mouse", owes and thrower == "cat")
         for cat, mouse, thrower, owes in product(squares, squares, SEATS, (False, True))
     ]
 
 
 def in_fractions(
-    board: Board, options: RaceOptions, standings: list[Standing]
-) -> dict[Standing, list[Fraction]]:
+    board: Board, options: RaceOptions, standings: list[RaceBoard]
+) -> dict[RaceBoard, list[Fraction]]:
     """The same values by Gauss and Jordan over fractions: exact, and slow."""
     place = {standing: i for i, standing in enumerate(standings)}
     n = len(standings)
@@ -136,13 +134,13 @@ class TestByHand:
     @pytest.mark.parametrize("thrower", ["cat", "mouse"])
     def test_a_race_of_four_squares(self, own: int, others: int, chance: Fraction, thrower: Seat) -> None:
         cat, mouse = (own, others) if thrower == "cat" else (others, own)
-        chances = solve(NOTHING, RaceOptions()).chances(Standing(cat, mouse, thrower))
-        assert chances.of(thrower) == pytest.approx(float(chance), abs=1e-14)
+        chances = solve(NOTHING, RaceOptions()).chances(RaceBoard(cat, mouse, thrower))
+        assert chances.chance_of(thrower) == pytest.approx(float(chance), abs=1e-14)
         assert (chances.cat_pays, chances.mouse_pays) == (0.0, 0.0)
 
     def test_who_owes_a_turn_lets_the_other_throw_twice(self) -> None:
         """1/36 + 35/36 · w(2,2), for whoever throws twice from 2 against 2."""
-        chances = solve(NOTHING, RaceOptions()).chances(Standing(2, 2, "cat", mouse_owes=True))
+        chances = solve(NOTHING, RaceOptions()).chances(RaceBoard(2, 2, "cat", mouse_owes=True))
         assert chances.cat == pytest.approx(float(Fraction(1, 36) + Fraction(35, 36) * self.W22), abs=1e-14)
 
 
@@ -186,10 +184,18 @@ def test_the_chance_now_is_the_mean_of_the_chances_after(
     win, net, throws = 0.0, 0.0, 0.0
     for dice, ways in THROWS:
         after = GAME.play(state, Throw(dice))
-        paid = [line for line in after.ledger[len(state.ledger) :] if line.reason != "pots"]
+        paid = [line for line in after.ledger if line.reason != "pots"]
         then = solved.chances(after.standing)
         win += ways / 36 * then.cat
-        net += ways / 36 * (then.net_with_pots(0) + change(paid, "cat"))
+        net += (
+            ways
+            / 36
+            * (
+                then.net_with_pots(0)
+                + msgspec.structs.replace(after, ledger=paid).gained("cat")
+                - state.gained("cat")
+            )
+        )
         throws += ways / 36 * (then.throws + 1)
     assert win == pytest.approx(now.cat, abs=1e-12)
     assert net == pytest.approx(now.net_with_pots(0), abs=1e-11)
@@ -224,7 +230,7 @@ def test_half_of_the_solution_is_bounded_as_half_wrong() -> None:
 def test_it_is_solved_once_and_then_looked_up(cost: Cost) -> None:
     classic, solved = boards.board("classic"), odds(RaceOptions())
     assert cost(lambda: solve(classic, RaceOptions())) < MOST_TO_SOLVE
-    assert cost(lambda: solved.chances(Standing(30, 40, "cat"))) < MOST_TO_LOOK_UP
+    assert cost(lambda: solved.chances(RaceBoard(30, 40, "cat"))) < MOST_TO_LOOK_UP
     assert solved.size_bytes < 1_000_000
 
 
@@ -235,7 +241,7 @@ def test_stakes_and_purses_share_one_solution() -> None:
 
 def test_a_race_that_is_won_holds_nothing_more() -> None:
     solved = odds(RaceOptions())
-    for standing, cat in ((Standing(66, 20), 1.0), (Standing(20, 66), 0.0)):
+    for standing, cat in ((RaceBoard(66, 20), 1.0), (RaceBoard(20, 66), 0.0)):
         chances = solved.chances(standing)
         assert (chances.cat, chances.mouse, chances.cat_pays, chances.throws) == (cat, 1 - cat, 0, 0)
         assert solved.foresee(standing) == ()
@@ -249,13 +255,13 @@ def test_the_21_throws_make_36_ways() -> None:
 def test_cat_has_the_better_chance_because_she_begins() -> None:
     """The two walks are alike, so Mouse has from the same squares just what Cat has."""
     solved = odds(RaceOptions())
-    assert solved.chances(Standing(thrower="cat")).cat > 0.5
-    mirrored = solved.chances(Standing(20, 30, "mouse")).mouse
-    assert mirrored == pytest.approx(solved.chances(Standing(30, 20, "cat")).cat, abs=1e-13)
+    assert solved.chances(RaceBoard(thrower="cat")).cat > 0.5
+    mirrored = solved.chances(RaceBoard(20, 30, "mouse")).mouse
+    assert mirrored == pytest.approx(solved.chances(RaceBoard(30, 20, "cat")).cat, abs=1e-13)
 
 
 def test_declared_jumps_cannot_be_foretold() -> None:
-    start = Standing(thrower="cat")
+    start = RaceBoard(thrower="cat")
     declared, off = odds(RaceOptions(jump_fee="declared")), odds(RaceOptions(jump_fee="off"))
     assert declared.chances(start) == off.chances(start)
     assert odds(RaceOptions()).chances(start).cat_pays > off.chances(start).cat_pays

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from companion.errors import IllegalMove, InvalidMove, MendableError, MoveError
+from companion.errors import IllegalMove, InvalidMove, MoveError, UserError
 from companion.games.cat_and_mouse import GAME
-from companion.games.cat_and_mouse.rules import RULES, JumpFee, Throw
-from companion.games.cat_and_mouse.steps import How, RaceOptions, Standing, Then
+from companion.games.cat_and_mouse.state import How, JumpFee, RaceBoard, RaceOptions, Then, Throw
 from companion.games.cat_and_mouse.tests.playing import FREE, at, begun, nets, play, reasons, throw
+from companion.messages import LANGUAGES, messages_of_game
 
 
 def refused(rule: str) -> pytest.RaisesExc[MoveError]:
     """That the rule of this name refuses."""
-    assert rule in (*RULES, "not-an-option", "not-a-move", "match-over")
+    assert f"rule.{rule}" in dict(messages_of_game(GAME.slug))
     return pytest.RaisesExc(MoveError, check=lambda error: error.rule == rule)
 
 
@@ -36,7 +36,7 @@ class TestTheStart:
         assert play(state, "11", "66").first == "mouse"
 
     def test_cat_begins_from_the_corner(self) -> None:
-        assert begun().standing == Standing(0, 0, "cat")
+        assert begun().standing == RaceBoard(0, 0, "cat")
 
     def test_each_puts_the_stake_in_the_pot(self) -> None:
         state = begun(RaceOptions(stake=7))
@@ -61,7 +61,7 @@ class TestAThrow:
 
     def test_mouse_throws_next_and_moves_in_the_same_way(self) -> None:
         state = play(begun(), "21", "61")
-        assert state.standing == Standing(3, 7, "cat")
+        assert state.standing == RaceBoard(3, 7, "cat")
 
     @pytest.mark.parametrize(
         ("square", "dice", "to", "how"),
@@ -104,13 +104,13 @@ class TestAThrow:
 
     def test_double_six_before_55_pays_two_chips_and_loses_the_turn(self) -> None:
         state = play(at(30, 20), "66")
-        assert state.standing == Standing(30, 20, "mouse")
+        assert state.standing == RaceBoard(30, 20, "mouse")
         assert nets(state) == (-2, 2)
         assert reasons(state) == ["stay"]
 
     def test_staying_is_no_landing(self) -> None:
         state = play(at(25, 20), "66")
-        assert state.standing == Standing(25, 20, "mouse")
+        assert state.standing == RaceBoard(25, 20, "mouse")
         assert reasons(state) == ["stay"]
 
 
@@ -126,7 +126,7 @@ class TestLanding:
     def test_25_costs_a_chip_and_the_next_turn(self) -> None:
         state = play(at(22, 0), "21")
         assert nets(state) == (-1, 1)
-        assert state.standing == Standing(25, 0, "mouse", cat_owes=True)
+        assert state.standing == RaceBoard(25, 0, "mouse", cat_owes=True)
 
     @pytest.mark.parametrize("square", [22, 33, 44, 55])
     def test_the_elevens_earn_two_chips(self, square: int) -> None:
@@ -157,13 +157,13 @@ class TestLanding:
     @pytest.mark.parametrize("square", [10, 20, 30, 40, 50, 60])
     def test_the_tens_give_a_second_throw(self, square: int) -> None:
         state = play(at(square - 3, 0), "21")
-        assert state.standing == Standing(square, 0, "cat")
+        assert state.standing == RaceBoard(square, 0, "cat")
 
     def test_a_second_throw_can_earn_a_third(self) -> None:
-        assert play(at(7, 0), "21", "64").standing == Standing(20, 0, "cat")
+        assert play(at(7, 0), "21", "64").standing == RaceBoard(20, 0, "cat")
 
     def test_a_second_throw_that_stays_ends_the_turn(self) -> None:
-        assert play(at(7, 0), "21", "66").standing == Standing(10, 0, "mouse")
+        assert play(at(7, 0), "21", "66").standing == RaceBoard(10, 0, "mouse")
 
     def test_mouse_pays_and_earns_alike(self) -> None:
         assert nets(play(at(0, 6, "mouse"), "21")) == (1, -1)
@@ -175,18 +175,18 @@ class TestLostTurns:
 
     def test_the_other_throws_twice(self) -> None:
         state = play(begun(), "41", "21")
-        assert state.standing == Standing(5, 3, "mouse")
+        assert state.standing == RaceBoard(5, 3, "mouse")
         assert state.steps[-1].served == ("cat",)
-        assert play(state, "12").standing == Standing(5, 6, "cat")
+        assert play(state, "12").standing == RaceBoard(5, 6, "cat")
 
     def test_a_second_throw_comes_before_the_lost_turn_is_served(self) -> None:
         state = play(begun(), "41", "64")
-        assert state.standing == Standing(5, 10, "mouse", cat_owes=True)
+        assert state.standing == RaceBoard(5, 10, "mouse", cat_owes=True)
 
     def test_both_owing_a_lost_turn_each_is_served_in_order(self) -> None:
         state = play(begun(), "41", "41")
         assert state.steps[-1].served == ("cat", "mouse")
-        assert state.standing == Standing(5, 5, "cat")
+        assert state.standing == RaceBoard(5, 5, "cat")
 
 
 class TestTheEnd:
@@ -296,6 +296,11 @@ class TestDeclaredJumps:
         with refused("jump-fee-not-declared"):
             GAME.play(play(at(30, 35), "21"), JumpFee())
 
+    def test_a_refusal_names_no_option_by_its_key(self) -> None:
+        with pytest.raises(IllegalMove) as caught:
+            GAME.play(play(at(30, 35), "21"), JumpFee())
+        assert not any("jump_fee" in caught.value.says(language) for language in LANGUAGES)
+
     def test_rule_jump_fee_after_a_move(self) -> None:
         for state in (
             GAME.start(self.DECLARED, 2),
@@ -382,7 +387,7 @@ class TestRefusals:
             GAME.start(FREE, 3)
 
     def test_a_board_that_is_not_there_is_said(self) -> None:
-        with pytest.raises(MendableError, match="no board 'round'"):
+        with pytest.raises(UserError, match="no board 'round'"):
             GAME.start(GAME.options({"board": "round"}), 2)
 
     def test_options_come_from_text(self) -> None:

@@ -6,12 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.cat_and_mouse import GAME
-from companion.games.cat_and_mouse.rules import Throw
-from companion.games.cat_and_mouse.score import Purse, change, in_the_pots, last_payments, purses
-from companion.games.cat_and_mouse.steps import RaceOptions
+from companion.games.cat_and_mouse.state import Purse, RaceOptions, RaceState, Throw
 from companion.games.cat_and_mouse.tests.playing import at, begun, play
 
 STAKES = RaceOptions(stake=5, chips=20)
+
+
+def purses(state: RaceState) -> dict[str, Purse]:
+    """What both have."""
+    return {"cat": state.purse("cat"), "mouse": state.purse("mouse")}
 
 
 def test_each_line_says_who_paid_whom_by_which_throw_for_what() -> None:
@@ -26,7 +29,7 @@ def test_each_line_says_who_paid_whom_by_which_throw_for_what() -> None:
 def test_the_stakes_leave_the_hand_and_lie_in_the_pots() -> None:
     state = begun(STAKES)
     assert purses(state) == {"cat": Purse(15, 0, -5), "mouse": Purse(15, 0, -5)}
-    assert in_the_pots(state) == 10
+    assert state.gained("pots") == 10
 
 
 def test_whoever_cannot_pay_runs_into_debt_and_is_not_refused() -> None:
@@ -41,14 +44,17 @@ def test_debts_are_paid_back_by_what_is_earned() -> None:
 
 def test_the_pots_are_empty_once_won() -> None:
     state = play(at(64, 0, options=STAKES), "11")
-    assert in_the_pots(state) == 0
+    assert state.gained("pots") == 0
     assert purses(state)["cat"] == Purse(25, 0, 5)
 
 
 def test_the_chips_of_the_last_throw_are_to_be_handed_over() -> None:
     state = play(at(31, 34), "41")
-    assert [(line.chips, line.reason) for line in last_payments(state)] == [(1, "jump"), (1, "pays")]
-    assert last_payments(play(state, "21")) == ()
+    assert [(line.chips, line.reason) for line in GAME.view(state, None).hand_over] == [
+        (1, "jump"),
+        (1, "pays"),
+    ]
+    assert GAME.view(play(state, "21"), None).hand_over == ()
 
 
 @given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), max_size=60), st.integers(0, 9))
@@ -57,5 +63,5 @@ def test_chips_are_never_made_nor_lost(throws: list[tuple[int, int]], stake: int
     for dice in throws:
         if GAME.outcome(state) is None:
             state = GAME.play(state, Throw(dice))
-    assert sum(change(state.ledger, whose) for whose in ("cat", "mouse", "pots")) == 0
-    assert in_the_pots(state) == (0 if state.winner or state.first is None else 2 * stake)
+    assert sum(state.gained(whose) for whose in ("cat", "mouse", "pots")) == 0
+    assert state.gained("pots") == (0 if state.winner or state.first is None else 2 * stake)

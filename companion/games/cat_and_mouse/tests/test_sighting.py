@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.cat_and_mouse import GAME
-from companion.games.cat_and_mouse.rules import Throw
+from companion.games.cat_and_mouse.state import Throw
 from companion.games.cat_and_mouse.tests.playing import at, begun, play
 from companion.games.watching import Die, Observation, Sighting, Verdict
 

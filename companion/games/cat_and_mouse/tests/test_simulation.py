@@ -10,9 +10,7 @@ import pytest
 
 from companion.games.cat_and_mouse import GAME
 from companion.games.cat_and_mouse.odds import odds
-from companion.games.cat_and_mouse.rules import Throw
-from companion.games.cat_and_mouse.score import change
-from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, Seat, Standing
+from companion.games.cat_and_mouse.state import SEATS, RaceBoard, RaceOptions, Seat, Throw
 from companion.games.cat_and_mouse.tests.playing import at
 from companion.games.cat_and_mouse.tests.simulation import Games
 
@@ -22,13 +20,13 @@ ALL_OTHERS = RaceOptions(
 )
 NO_FEES = RaceOptions(jump_fee="off", pays_on_plain_11=True)
 
-START = Standing(thrower="cat")
+START = RaceBoard(thrower="cat")
 
 SIGMAS = 4.5
 """How far a mean of many games may lie from the truth: seven in a million runs would go further."""
 
 
-def agree(options: RaceOptions, n: int, standing: Standing = START) -> None:
+def agree(options: RaceOptions, n: int, standing: RaceBoard = START) -> None:
     """Play `n` games from `standing` and hold the four means against the chances."""
     thrower: Seat = standing.thrower or "cat"
     result = Games(
@@ -56,13 +54,13 @@ def test_the_chances_are_those_of_a_million_games() -> None:
 @pytest.mark.parametrize(
     "standing",
     [
-        Standing(thrower="cat"),
-        Standing(40, 33, "mouse", cat_owes=True),
-        Standing(56, 63, "cat", mouse_owes=True),
+        RaceBoard(thrower="cat"),
+        RaceBoard(40, 33, "mouse", cat_owes=True),
+        RaceBoard(56, 63, "cat", mouse_owes=True),
     ],
     ids=["from the start", "from the middle, Cat owing a turn", "near the end, Mouse owing a turn"],
 )
-def test_the_chances_of_other_choices_and_standings_too(options: RaceOptions, standing: Standing) -> None:
+def test_the_chances_of_other_choices_and_standings_too(options: RaceOptions, standing: RaceBoard) -> None:
     agree(options, 200_000, standing)
 
 
@@ -71,12 +69,12 @@ def test_the_quick_simulation_is_a_fair_copy_of_the_rules(options: RaceOptions) 
     random = Random(7)
     for _ in range(150):
         state, games = at(0, 0, options=options), Games(options, 1, seed=0)
-        before = state.ledger
+        before = state.gained("cat")
         while state.winner is None:
             dice = (random.randint(1, 6), random.randint(1, 6))
             state = GAME.play(state, Throw(dice))
             games.throw(np.array([dice]))
-            paid = change(state.ledger[len(before) :], "cat")
+            paid = state.gained("cat") - before
             if state.winner is None:
                 assert games.at.tolist() == [[state.standing.cat, state.standing.mouse]]
                 assert SEATS[games.seat[0]] == state.standing.thrower

@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from companion.games.cat_and_mouse import GAME
-from companion.games.cat_and_mouse.rules import JumpFee, RaceState
-from companion.games.cat_and_mouse.steps import How, RaceOptions, Then
+from companion.games.cat_and_mouse.state import How, JumpFee, RaceOptions, RaceState, Then
 from companion.games.cat_and_mouse.tests.playing import FREE, at, begun, play
 from companion.games.cat_and_mouse.view import RaceView, Shares
 

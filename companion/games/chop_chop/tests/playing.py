@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+import random
+from typing import Any, get_args
 
 import msgspec
 
 from companion.games.chop_chop import GAME
-from companion.games.chop_chop.kitchen import Square
+from companion.games.chop_chop.kitchen import SLABS, Side, Square
 from companion.games.chop_chop.state import (
+    MICE,
     CameBy,
     ChopOptions,
     ChopState,
     GoTo,
+    KitchenBoard,
     Piece,
     PlaceCat,
+    Returning,
     SpearCheese,
-    Standing,
     ThrowDie,
     TurnSlab,
 )
@@ -56,7 +59,7 @@ def kitchen(drawing: str, *, side: str = "mice", options: ChopOptions = CHOP, **
     holes = begun.options.kitchen.holes
     mice = tuple(at.get(str(n)) for n in range(1, len(holes) + 1))
     hidden = int(len(changed.get("slabs", slabs)) > 1)
-    standing = Standing(
+    standing = KitchenBoard(
         turned=(10 - hidden, 0, 0, 0, 0, 0, 0),
         cheese_found=10 - hidden - len(changed.get("cheeses", cheeses)),
         cat=at.get("C"),
@@ -67,7 +70,7 @@ def kitchen(drawing: str, *, side: str = "mice", options: ChopOptions = CHOP, **
         phase="throw",
     )
     standing = msgspec.structs.replace(standing, side=side, **changed)
-    return msgspec.structs.replace(begun, standing=standing, turn_began=standing, mice_turns=1)
+    return msgspec.structs.replace(begun, standing=standing, mice_turns=1)
 
 
 def square(name: str) -> Square:
@@ -116,3 +119,66 @@ def reached(state: ChopState, piece: str) -> set[str]:
 def happened(state: ChopState) -> list[str]:
     """What happened since the last throw."""
     return [event.what for event in state.since]
+
+
+OPTIONS = tuple(
+    ChopOptions(
+        no_return=no_return,
+        last_mouse=last_mouse,
+        caught_in_hole=caught,
+        drop_off="any-time" if no_return == "both" else "after-tenth",
+        board=board,
+        dice=dice,
+    )
+    for no_return in get_args(Returning)
+    for last_mouse in ("front-and-hole", "front")
+    for caught in ("counts", "does-not")
+    for board, dice in (("middle", "chop"), ("corners", "plain"))
+)
+"""Each choice of the rules, and both boards and pairs of dice."""
+
+
+def position(draw: random.Random, options: ChopOptions) -> ChopState:
+    """Any position in which a throw is due: pieces, slabs and cheese anywhere that the rules let them be."""
+    kitchen, bag = options.kitchen, options.slabs
+    turned = [draw.randint(0, bag.count_of(slab)) for slab in SLABS]
+    if not any(bag.count_of(slab) - count for slab, count in zip(SLABS, turned, strict=True)):
+        turned[0] -= 1
+    slabs = tuple(sorted(draw.sample(kitchen.slabs, len(kitchen.slabs) - sum(turned))))
+    bare = [square for square in kitchen.slabs if square not in slabs]
+    cheeses = tuple(draw.sample(bare, draw.randint(0, min(turned[0], 4, len(bare)))))
+    mice = mice_somewhere(draw, options, cheeses)
+    free = set(kitchen.all_squares) - {mouse for mouse in mice if mouse not in kitchen.table}
+    side: Side = draw.choice(("mice", "cat"))
+    alive = [name for name, square in zip(MICE, mice, strict=False) if square]
+    standing = KitchenBoard(
+        cat=draw.choice(sorted(free - set(kitchen.holes))),
+        mice=mice,
+        slabs=slabs,
+        cheeses=cheeses,
+        turned=tuple(turned),
+        cheese_found=turned[0] - len(cheeses),
+        left=tuple(
+            square != hole or draw.random() < 0.5 for square, hole in zip(mice, kitchen.holes, strict=True)
+        ),
+        owes=(draw.random() < 0.2, draw.random() < 0.2),
+        side=side,
+        same=draw.choice(alive) if side == "mice" and draw.random() < 0.2 else None,
+        phase="throw",
+    )
+    return ChopState(options, 2, standing, mice_turns=1)
+
+
+def mice_somewhere(
+    draw: random.Random, options: ChopOptions, cheeses: tuple[Square, ...]
+) -> tuple[Square | None, ...]:
+    """One to all mice on squares of their own, often in or near a hole, where the rules are richest."""
+    kitchen = options.kitchen
+    holes = kitchen.holes
+    near = [*holes, *(front for hole in holes for front in kitchen.fronts(hole))]
+    squares: list[Square] = []
+    for _ in holes:
+        anywhere = near if draw.random() < 0.5 else kitchen.all_squares
+        squares.append(draw.choice([at for at in anywhere if at not in squares and at not in cheeses]))
+    alive = draw.sample(range(len(holes)), draw.randint(1, len(holes)))
+    return tuple(square if number in alive else None for number, square in enumerate(squares))

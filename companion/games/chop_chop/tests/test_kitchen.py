@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import MendableError
+from companion.errors import UserError
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.kitchen import SLABS, bag, kitchen, two_dice
 from companion.games.chop_chop.state import ChopOptions
@@ -17,14 +17,14 @@ BAG = "cheese = 10\ncrockery = 28\nplus-1 = 0\nplus-2 = 0\narrow = 0\nfork = 0\n
 def test_ten_of_38_slabs_are_cheese_and_most_others_crockery() -> None:
     slabs = bag("chop")
     assert (slabs.cheese, slabs.slabs) == (10, 38)
-    assert slabs.crockery == max(slabs.of(kind) for kind in SLABS if kind != "cheese")
+    assert slabs.crockery == max(slabs.count_of(kind) for kind in SLABS if kind != "cheese")
 
 
 def test_the_dice_are_told_by_colour() -> None:
     dice = two_dice("chop")
     assert (dice.mice.colour, dice.mice.faces) == ("grey", (1, 1, 2, 2, 3, 4))
     assert (dice.cat.colour, dice.cat.faces) == ("blue", (1, 1, 2, 2, 2, 3))
-    assert two_dice("plain").of("cat").faces == (1, 2, 3, 4, 5, 6)
+    assert two_dice("plain").die_of("cat").faces == (1, 2, 3, 4, 5, 6)
 
 
 @pytest.mark.parametrize("what", ["board", "bag", "dice"])
@@ -59,7 +59,7 @@ def test_a_bag_of_ones_own_sets_the_chances() -> None:
     ],
 )
 def test_a_broken_board_is_refused_in_a_sentence(text: str, says: str) -> None:
-    with pytest.raises(MendableError, match=says):
+    with pytest.raises(UserError, match=says):
         kitchen(text)
 
 
@@ -72,7 +72,7 @@ def test_a_broken_board_is_refused_in_a_sentence(text: str, says: str) -> None:
     ],
 )
 def test_a_broken_bag_is_refused_in_a_sentence(text: str, says: str) -> None:
-    with pytest.raises(MendableError, match=says):
+    with pytest.raises(UserError, match=says):
         bag(text)
 
 
@@ -88,15 +88,15 @@ def test_a_broken_bag_is_refused_in_a_sentence(text: str, says: str) -> None:
     ],
 )
 def test_broken_dice_are_refused_in_a_sentence(mice: str, says: str) -> None:
-    with pytest.raises(MendableError, match=says):
-        GAME.options({"dice": f"mice = {mice}\ncat = {{ colour = 'blue', faces = [1, 2] }}\n"})
+    with pytest.raises(UserError, match=says):
+        two_dice(f"mice = {mice}\ncat = {{ colour = 'blue', faces = [1, 2] }}\n")
 
 
 @pytest.mark.parametrize("what", ["board", "bag", "dice"])
 def test_an_unknown_name_is_said_with_those_there_are(what: str) -> None:
-    with pytest.raises(MendableError, match="take one of"):
+    with pytest.raises(UserError, match="take one of"):
         GAME.start(GAME.options({what: "nowhere"}), 2)
-    with pytest.raises(MendableError, match="cannot be read"):
+    with pytest.raises(UserError, match="cannot be read"):
         GAME.options({what: "/nowhere/own.toml"})
 
 
@@ -106,9 +106,9 @@ def test_an_unknown_name_is_said_with_those_there_are(what: str) -> None:
         (
             "board",
             "# A board.\nsquares = [\n  'oT.',\n  '.?.',\n]\n",
-            "line 4: row 2 of “squares” has a hole",
+            "line 2: row 2 of “squares” has a hole",
         ),
-        ("board", "squares = [\n  'oT.',\n\n  '..',\n]\n", "line 4: row 2 of “squares” has 2 squares"),
+        ("board", "squares = [\n  'oT.',\n\n  '..',\n]\n", "line 1: row 2 of “squares” has 2 squares"),
         (
             "bag",
             BAG.replace("knife = 0", "knife = 1"),
@@ -118,15 +118,15 @@ def test_an_unknown_name_is_said_with_those_there_are(what: str) -> None:
         (
             "dice",
             "mice = { colour = 'grey', faces = [\n 1,\n 9,\n] }\ncat = { colour = 'blue', faces = [1] }\n",
-            "line 3: mice.faces must be values from 1 to 6, not 9",
+            "line 1: mice.faces must be values from 1 to 6, not 9",
         ),
     ],
 )
-def test_a_fault_in_a_file_of_ones_own_names_the_file_and_its_own_line(
+def test_a_fault_in_a_file_of_ones_own_names_the_file_and_the_line_of_its_key(
     tmp_path: Path, what: str, text: str, says: str
 ) -> None:
     own = tmp_path / "own.toml"
     own.write_text(text, "utf-8")
-    with pytest.raises(MendableError) as refusal:
+    with pytest.raises(UserError) as refusal:
         GAME.options({what: str(own)})
     assert str(refusal.value).startswith(f"{own}, {says}")

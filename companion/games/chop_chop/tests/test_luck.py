@@ -6,20 +6,20 @@ from fractions import Fraction
 
 import pytest
 
-from companion.games.choosing import Lots
+from companion.games.chance import Stream, key_of
 from companion.games.chop_chop import GAME
-from companion.games.chop_chop.luck import SIDES, Course, cheese, thrown
-from companion.games.chop_chop.people import likely_move
+from companion.games.chop_chop.kitchen import SIDES
+from companion.games.chop_chop.retrospect import Course, cheese, thrown
 from companion.games.chop_chop.state import ChopState, ThrowDie, TurnSlab
 
 
 @pytest.fixture(scope="module")
 def hunted() -> tuple[Course, ChopState]:
     """A match that two simple players have played: each move with the state before it, and the end."""
-    lots, state = Lots(6), GAME.start(GAME.options({}), 2)
+    luck, state = Stream(key_of(6)), GAME.start(GAME.options({}), 2)
     course = []
     while not state.ended:
-        course.append((state, likely_move(state, lots.below)))
+        course.append((state, GAME.likely_move(state, luck.randbelow)))
         state = GAME.play(*course[-1])
     return course, state
 
@@ -46,7 +46,7 @@ def test_each_throw_counts_with_the_mean_of_its_die(hunted: tuple[Course, ChopSt
 
 
 def test_both_sides_have_a_remark_on_their_dice_and_their_slabs(hunted: tuple[Course, ChopState]) -> None:
-    remarks = GAME.luck_remarks(*hunted)
+    remarks = GAME.retrospect.luck_remarks(*hunted)
     assert [(each.reason, each.seat) for each in remarks] == [
         ("threw", "mice"), ("threw", "cat"), ("cheese", "mice"), ("cheese", "cat")
     ]  # fmt: skip

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, get_args
 
 import pytest
+from playwright.sync_api import expect
 
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.kitchen import SLABS
@@ -13,6 +15,8 @@ from companion.games.watching import Die, Observation
 from companion.messages import messages_of_game
 from companion.play.journal import Journal
 from companion.play.table import Table
+from tests.browser.conftest import until
+from tests.browser.reading import left_of
 
 MEETS = ("slab", "cheese", "mouse", "hole", "table", "nothing")
 TRAYS = ("tap-square", "tap-die", "tap-slab")
@@ -22,6 +26,17 @@ SMALL = """() => [...document.querySelectorAll('main button, main a')]
   .filter((node) => node.checkVisibility({ visibilityProperty: true }))
   .map((node) => [node.outerHTML.slice(0, 80), node.getBoundingClientRect()])
   .filter(([, box]) => box.width && (box.width < 44 || box.height < 44)).map(([name]) => name)"""
+
+HEIGHTS = """said => said.map(([chance, error]) => {
+  for (const side of ['mice', 'cat']) document.getElementById(`chance-${side}`).textContent = chance;
+  document.getElementById('give').textContent = error;
+  return document.getElementById('chances').getBoundingClientRect().height;
+})"""
+
+
+def test_its_chinese_words_are_the_rulebooks() -> None:
+    said = " ".join(words["zh-Hant"] for _, words in messages_of_game(GAME.slug))
+    assert not [word for word in ("石板", "菜刀", "瓦片：") if word in said]
 
 
 def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
@@ -74,14 +89,26 @@ class TestInABrowser:
         assert kept(table).standing.cheese_found == 1
         page.locator("#stat-cheese .count", has_text="1/10").wait_for()
 
+    def test_a_tap_waits_for_the_answer_to_the_one_before(self, page: Any, table: Table) -> None:
+        held: list[Any] = []
+        page.route("**/api/moves", lambda route: held.append((route, route.fetch())), times=1)
+        page.get_by_role("button", name="Threw 1", exact=True).click()
+        spot(page, "D2").click()  # the live stream has shown it already
+        until(page, lambda: bool(held))
+        route, answer = held[0]
+        route.fulfill(response=answer)
+        page.locator("#choices button", has_text="cheese").wait_for()
+        assert kept(table).standing.mover == "mouse-1"
+
     def test_the_ways_of_one_mouse_are_shown_with_their_paths(self, page: Any) -> None:
         page.get_by_role("button", name="Threw 4", exact=True).click()
         page.wait_for_selector("#spots .spot")
         everywhere = page.locator("#spots .spot").count()
         page.get_by_role("button", name="2: mouse 2", exact=True).click()
+        expect(page.locator("#spots .spot")).not_to_have_count(everywhere)
         alone = page.locator("#spots .spot").count()
         assert 0 < alone < everywhere
-        assert page.locator("#kitchen .way.chosen").count() == alone
+        expect(page.locator("#kitchen .way.chosen")).to_have_count(alone)
 
     def test_a_square_that_two_mice_reach_asks_which(self, page: Any, table: Table) -> None:
         page.get_by_role("button", name="Threw 4", exact=True).click()
@@ -111,27 +138,26 @@ class TestInABrowser:
         for width in (390, 320):
             page.set_viewport_size({"width": width, "height": 640})
             page.wait_for_selector("#choices button")
-            assert page.evaluate(SMALL) == []
-            assert page.evaluate("document.documentElement.scrollWidth") == width
+            assert left_of(page, SMALL) == []
+            page.wait_for_function("width => document.documentElement.scrollWidth === width", arg=width)
         table.play({"move": "throw", "dice": [4]}, "phone")
         page.wait_for_selector("#spots .spot")
-        assert page.evaluate(SMALL) == []
+        assert left_of(page, SMALL) == []
 
     @pytest.mark.parametrize("stat", ["stat-cheese", "stat-caught", "stat-holes", "stat-knife", "chances"])
     def test_each_number_has_its_why_one_tap_away(self, page: Any, stat: str) -> None:
         page.wait_for_selector("#choices button")
         page.click(f"#{stat}")
         page.wait_for_selector("#sheet p")
-        assert len(page.inner_text("#sheet")) > 60
-        if stat == "chances":
-            assert "standard error" in page.inner_text("#sheet")
-            assert "careful mice and a hunting cat" in page.inner_text("#sheet")
+        expect(page.locator("#sheet")).to_have_text(re.compile(".{60}"))
+        for said in ("give or take", "good players on both sides") if stat == "chances" else ():
+            expect(page.locator("#sheet")).to_contain_text(said)
         page.click("#sheet header button")
         page.wait_for_selector("#sheet", state="hidden")
 
     def test_each_kind_of_slab_has_one_row(self, page: Any, table: Table) -> None:
         page.wait_for_selector("#bag svg, #bag b")
-        assert page.locator("#bag tr").count() == len(table.view().match.board.bag)
+        assert page.locator("#bag tr").count() == len(table.snapshot.view().match.board.bag)
 
     def test_the_wrong_die_is_said(self, page: Any, table: Table) -> None:
         page.wait_for_selector("#choices button")
@@ -158,6 +184,12 @@ class TestInABrowser:
         page.goto(address)
         page.locator("#won", has_text="The mice win!").wait_for()
         assert page.locator("#spots .spot").count() == 0
+
+    def test_the_chances_keep_their_height(self, page: Any) -> None:
+        page.set_viewport_size({"width": 320, "height": 568})
+        page.wait_for_selector("#choices button")
+        heights = page.evaluate(HEIGHTS, [["49 %", ""], ["50 %", "± 3 points"], ["100 %", "± 12 points"]])
+        assert len(set(heights)) == 1
 
     def test_the_numbers_are_there_without_scripts(self, chromium: Any, address: str) -> None:
         context = chromium.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})

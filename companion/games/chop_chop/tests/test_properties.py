@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.reach import reachable
-from companion.games.chop_chop.rules import cheese_hidden
-from companion.games.chop_chop.state import CameBy, ChopOptions, ChopState, GoTo, Phase
+from companion.games.chop_chop.state import CameBy, ChopOptions, ChopState, GoTo, Phase, cheese_hidden
 from companion.games.chop_chop.tests.playing import happened
 
 LONG = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 options = st.builds(
     ChopOptions,
-    no_return=st.sampled_from(("no-step-back", "not-end-on-start")),
+    no_return=st.sampled_from(("no-step-back", "not-end-on-start", "both")),
+    drop_off=st.sampled_from(("after-tenth", "any-time")),
     last_mouse=st.sampled_from(("front-and-hole", "front")),
     caught_in_hole=st.sampled_from(("counts", "does-not")),
     board=st.sampled_from(("middle", "corners")),
@@ -96,9 +96,9 @@ def test_a_move_by_steps_is_exactly_as_long_as_thrown(match: list[ChopState]) ->
         assert len(moved.path) == before.standing.steps + 1
         for one, two in pairwise(moved.path):
             assert abs(one[0] - two[0]) + abs(one[1] - two[1]) == 1
-        if before.options.no_return == "no-step-back":
+        if before.options.no_return != "not-end-on-start":
             assert all(one != three for one, three in zip(moved.path, moved.path[2:], strict=False))
-        else:
+        if before.options.no_return != "no-step-back":
             assert moved.path[0] != moved.path[-1]
 
 
@@ -129,7 +129,7 @@ def test_turns_alternate_but_for_a_knife(match: list[ChopState]) -> None:
 def test_a_bonus_whose_way_is_known_is_not_walked_straight_back(match: list[ChopState]) -> None:
     for state in match:
         standing = state.standing
-        if standing.phase != "bonus" or state.options.no_return != "no-step-back":
+        if standing.phase != "bonus" or state.options.no_return == "not-end-on-start":
             continue
         assert tuple(path[-2] for path in state.paths) == standing.came_from
         for came in (move for move in GAME.legal_moves(state) if isinstance(move, CameBy)):

@@ -9,7 +9,6 @@ import pytest
 
 from companion.errors import InvalidMove, MoveError
 from companion.games.chop_chop import GAME
-from companion.games.chop_chop.rules import RULES
 from companion.games.chop_chop.state import CameBy, ChopOptions, ChopState, GoTo, StayHere, ThrowDie
 from companion.games.chop_chop.tests.playing import (
     CHOP,
@@ -23,6 +22,8 @@ from companion.games.chop_chop.tests.playing import (
     via,
 )
 from companion.games.watching import square_name
+from companion.messages import messages_of_game
+from tests.conformance.playing import rules_of
 
 TWO_MICE = """
 . . . 1 . . .
@@ -36,7 +37,7 @@ TWO_MICE = """
 
 def refused(rule: str) -> pytest.RaisesExc[MoveError]:
     """That the rule of this name refuses."""
-    assert rule in (*RULES, "not-an-option", "match-over")
+    assert f"rule.{rule}" in dict(messages_of_game(GAME.slug))
     return pytest.RaisesExc(MoveError, check=lambda error: error.rule == rule)
 
 
@@ -178,7 +179,7 @@ class TestMoving:
         for number in ("3", "4"):
             with refused("not-in-this-game") as refusal:
                 play(state, go(number, "C1"))
-            says = f"mouse {number} is not in this game: this board has 2 mice."
+            says = f"Mouse {number} is not in this game: this board has 2 mice."
             assert refusal.value.says("en") == says
         with refused("caught-mouse"):
             play(kitchen(TWO_MICE), 1, "4 G3")
@@ -238,9 +239,23 @@ class TestMoving:
         with refused("no-way-for"):
             play(state, 2, "1 B2")
 
-    def test_choice_no_step_back_lets_a_loop_come_home(self) -> None:
+    def test_a_mouse_may_not_loop_back_into_its_own_starting_hole(self) -> None:
+        """The book prints both: no step straight back, and no end where the move began."""
         state = play(kitchen(TWO_MICE), 4)
+        assert "D1" not in reached(state, "1")
+        with refused("ends-on-start"):
+            play(state, "1 D1")
+        assert not state.standing.left[0]
+
+    def test_by_a_bonus_it_may_return_there(self) -> None:
+        state = play(kitchen(TWO_MICE, slabs=(square("E2"), square("G6"))), 2, "1 E2", "plus-2", "1 D1")
+        assert (happened(state)[-1], state.standing.left[0]) == ("hid", True)
+
+    def test_choice_no_step_back_lets_a_loop_come_home(self) -> None:
+        options = ChopOptions(no_return="no-step-back")
+        state = play(kitchen(TWO_MICE, options=options), 4)
         assert "D1" in reached(state, "1")
+        assert play(state, "1 D1").standing.left[0]
         assert "D3" in reached(play(kitchen(TWO_MICE), 2), "1")
         assert "A4" in reached(play(kitchen(TWO_MICE), 3), "2")
 
@@ -254,7 +269,7 @@ class TestMoving:
 
     def test_stepping_back_is_refused_where_it_would_end_on_the_start(self) -> None:
         with refused("steps-back"):
-            play(kitchen(TWO_MICE), 2, "1 D1")
+            play(kitchen(TWO_MICE, options=ChopOptions(no_return="no-step-back")), 2, "1 D1")
 
 
 class TestTheTable:
@@ -394,6 +409,18 @@ class TestSlabs:
         if value == 1:
             with refused("visible-cheese"):
                 play(state, "cat C5")
+
+    def test_who_may_not_enter_visible_cheese_is_said(self) -> None:
+        state = play(kitchen(self.SLABS, side="cat", cheeses=(square("C5"),), slabs=()), 1)
+        with pytest.raises(MoveError) as caught:
+            play(state, "cat C5")
+        assert "the cat can't enter it" in caught.value.says()
+        assert "no piece" not in caught.value.says()
+
+    def test_a_sentence_begins_with_a_capital(self) -> None:
+        with pytest.raises(MoveError) as caught:
+            play(play(kitchen(self.SLABS), 1), "4 D2")
+        assert caught.value.says() == "Mouse 4 has been caught and is out."
 
     def test_a_mouse_takes_visible_cheese_by_landing_on_it(self) -> None:
         state = kitchen(self.SLABS, cheeses=(square("B3"),))
@@ -858,6 +885,35 @@ class TestTheEnd:
         )
         assert not play(state, 1, "1 E2", "cheese").ended
 
+    @pytest.mark.parametrize(
+        ("options", "ended"),
+        [(CHOP, ""), (ChopOptions(drop_off="any-time"), "cheese-home")],
+        ids=["after-tenth", "any-time"],
+    )
+    def test_choice_drop_off(self, options: ChopOptions, ended: str) -> None:
+        """Mouse 1 comes home, and then mouse 2 finds the last cheese."""
+        slabs = (square("A2"), square("A4"))
+        nine = (9, 0, 0, 0, 0, 0, 0)
+        state = kitchen(
+            self.HOME, options=options, slabs=slabs, cheese_found=9, turned=nine, left=(True,) * 4
+        )
+        state = play(state, 1, "1 D1", 1, "cat D4", 1, "2 A2", "cheese")
+        assert state.ended == ended
+        assert bool(list(GAME.legal_moves(state))) == (not ended)
+
+    def test_at_any_time_the_last_hole_must_still_be_left(self) -> None:
+        options = ChopOptions(drop_off="any-time")
+        left = (True, False, True, True)
+        state = kitchen(self.HOME, options=options, cheese_found=10, turned=self.ALL, left=left)
+        state = play(state, 1, "1 D1")
+        assert not state.ended
+        assert play(state, 1, "cat D4", 1, "2 B3").ended == "cheese-home"
+
+    def test_after_the_tenth_the_last_hole_left_is_not_enough(self) -> None:
+        left = (True, False, True, True)
+        state = kitchen(self.HOME, cheese_found=10, turned=self.ALL, left=left)
+        assert not play(state, 1, "1 D1", 1, "cat D4", 1, "2 B3").ended
+
     def test_the_last_hole_may_be_left_and_another_entered_in_one_throw(self) -> None:
         options = ChopOptions(dice="plain")
         state = kitchen(
@@ -898,4 +954,4 @@ def test_it_is_for_two_to_five(seats: int) -> None:
 def test_each_rule_can_be_broken_by_a_move_or_a_sighting() -> None:
     """Every rule's name stands in a test of this folder."""
     tests = "".join(path.read_text("utf-8") for path in (GAME.folder / "tests").glob("test_*.py"))
-    assert not [rule for rule in RULES if f'"{rule}"' not in tests]
+    assert not [rule for rule in rules_of(GAME) if f'"{rule}"' not in tests]

@@ -95,13 +95,6 @@ def test_it_tells_what_happened_since_the_last_throw() -> None:
     assert since[1].path == (square("D1"), square("E1"))
 
 
-def test_the_chances_are_told_with_their_error() -> None:
-    chances = seen(kitchen(SOME)).chances
-    assert chances.matches == chances.mice_won + chances.cat_won + chances.unfinished
-    assert 0 < chances.error < 0.1
-    assert round(chances.mice_won / chances.matches, 4) == chances.mice
-
-
 def test_it_crosses_a_wire_and_shows_all_seats_the_same() -> None:
     state = play(kitchen(SOME), 1)
     view = seen(state)

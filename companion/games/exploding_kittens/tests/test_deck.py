@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import MendableError
+from companion.errors import UserError
 from companion.games.exploding_kittens import GAME, cards
 from companion.games.exploding_kittens.tests.playing import began, play, refused
 
@@ -23,7 +23,7 @@ def own(tmp_path: Path) -> Path:
 def test_a_kind_that_is_missing_is_said_with_the_file(own: Path, kind: str) -> None:
     lines = [line for line in TRAVEL.splitlines() if not line.startswith(f"{kind} = ")]
     own.write_text("\n".join(lines), "utf-8")
-    with pytest.raises(MendableError) as refusal:
+    with pytest.raises(UserError) as refusal:
         GAME.options({"deck": str(own)})
     at = lines.index("[cards]") + 1
     assert str(refusal.value).startswith(f"{own}, line {at}: cards has no “{kind}”; write how many")
@@ -48,7 +48,7 @@ def test_a_kind_that_is_missing_is_said_with_the_file(own: Path, kind: str) -> N
 def test_what_cannot_be_played_with_is_said_with_its_line(own: Path, line: str, to: str, fault: str) -> None:
     assert line in TRAVEL
     own.write_text(TRAVEL.replace(line, to), "utf-8")
-    with pytest.raises(MendableError, match=r"ours\.toml(, line \d+)?: ") as refusal:
+    with pytest.raises(UserError, match=r"ours\.toml(, line \d+)?: ") as refusal:
         GAME.options({"deck": str(own)})
     assert fault in str(refusal.value)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from companion.games.exploding_kittens import GAME
-from companion.games.exploding_kittens.luck import Course, avoided, drawn
+from companion.games.exploding_kittens.retrospect import Course, avoided, drawn
 from companion.games.exploding_kittens.state import KittensState
 from companion.games.exploding_kittens.tests.playing import began, move
 
@@ -51,7 +51,7 @@ def test_a_card_that_a_nope_stops_saves_nothing_and_one_that_goes_on_after_all_d
 
 def test_each_player_has_a_remark_on_the_draws_and_on_the_choice() -> None:
     course, end = played(2, "skip", "draw", "kitten", "explode")
-    remarks = GAME.luck_remarks(course, end)
+    remarks = GAME.retrospect.luck_remarks(course, end)
     assert [(each.reason, each.seat) for each in remarks] == [
         ("drew", "first"), ("passed", "first"), ("drew", "second")
     ]  # fmt: skip

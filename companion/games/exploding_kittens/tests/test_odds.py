@@ -21,8 +21,15 @@ from companion.games.exploding_kittens import known as known_module
 from companion.games.exploding_kittens import view as view_module
 from companion.games.exploding_kittens.cards import Deck
 from companion.games.exploding_kittens.mine import Theft
-from companion.games.exploding_kittens.moves import PRIVATE, Answer, Nope, Three
-from companion.games.exploding_kittens.state import Action, KittensState, PrivateNote
+from companion.games.exploding_kittens.state import (
+    PRIVATE,
+    Action,
+    AnswerAsked,
+    KittensState,
+    Nope,
+    PrivateNote,
+    Three,
+)
 from companion.games.exploding_kittens.tests.playing import began, knows, move, play
 from companion.games.exploding_kittens.view import KittensView, SeatView
 from companion.odds import card_at, number_held
@@ -498,7 +505,7 @@ def check_what_can_be_done(state: KittensState) -> None:
 def one_more(state: KittensState, data: st.DataObject) -> KittensState:
     """One more move, nopes and notes as likely as all others together; none where nothing can be done."""
     legal = [each for each in GAME.legal_moves(state) if each != move("explode")]
-    apart = [each for each in legal if isinstance(each, (*PRIVATE, Nope, Three, Answer))]
+    apart = [each for each in legal if isinstance(each, (*PRIVATE, Nope, Three, AnswerAsked))]
     chosen = data.draw(st.sampled_from(legal) | st.sampled_from(apart or legal)) if legal else None
     return GAME.play(state, chosen) if chosen else state
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion.errors import MoveError
 from companion.games.exploding_kittens import GAME, cards
 from companion.games.exploding_kittens.known import known
-from companion.games.exploding_kittens.moves import PRIVATE
-from companion.games.exploding_kittens.state import KittensState
+from companion.games.exploding_kittens.state import PRIVATE, KittensState
 from companion.games.exploding_kittens.tests.playing import began, knows, move, play, refused
 from companion.games.exploding_kittens.view import KittensView
 from companion.odds import card_at, certain, holds, number_held
@@ -164,6 +164,13 @@ def test_what_contradicts_all_that_is_known_is_refused() -> None:
     state = play(began(3), "future", "saw first nope kitten", "draw")
     assert refused(state, "drew first skip") == "cannot-be"
     assert refused(play(began(4), "skip", "skip", "skip", "draw"), "drew fourth skip") == "cannot-be"
+
+
+def test_a_refusal_says_what_cannot_be() -> None:
+    with pytest.raises(MoveError) as caught:
+        GAME.play(began(3), move("hand first attack attack attack skip skip skip"))
+    assert caught.value.says().startswith("A hand of Attack, Attack, Attack, Skip, Skip, Skip can't be, ")
+    assert "手牌是攻擊卡、攻擊卡、" in caught.value.says("zh-Hant")
 
 
 def test_a_kitten_is_in_no_hand() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from companion.errors import InvalidMove
 from companion.games.exploding_kittens import GAME, cards
-from companion.games.exploding_kittens.rules import discarded
+from companion.games.exploding_kittens.known import discarded
 from companion.games.exploding_kittens.state import KittensState
 from companion.games.exploding_kittens.tests.playing import began, knows, move, play, refused
 from companion.odds import card_at, holds

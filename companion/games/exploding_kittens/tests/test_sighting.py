@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 
 from companion.games.exploding_kittens import GAME
-from companion.games.exploding_kittens.moves import Defuse, Draw, DrawKitten, KittensMove, Nope, Pair, Play
-from companion.games.exploding_kittens.state import KittensState
+from companion.games.exploding_kittens.state import (
+    Defuse,
+    Draw,
+    DrawKitten,
+    KittensMove,
+    KittensState,
+    Nope,
+    Pair,
+    Play,
+)
 from companion.games.watching import Card, KindGuess, Observation, Sighting, Verdict
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from companion.games.hide_and_seek.moves import HideOptions
+from companion.games.hide_and_seek.state import HideOptions
 
 Card = dict[str, Any]
 """A card that lies open: its kind, by whom, on whom, and what was said with it."""

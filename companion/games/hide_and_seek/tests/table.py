@@ -9,8 +9,9 @@ import pytest
 
 from companion.errors import MoveError
 from companion.games.hide_and_seek import GAME
+from companion.games.hide_and_seek.animals import traits
 from companion.games.hide_and_seek.cardset import COLOURS, ENEMY
-from companion.games.hide_and_seek.moves import (
+from companion.games.hide_and_seek.state import (
     GoOn,
     HideMove,
     HideOptions,
@@ -20,7 +21,6 @@ from companion.games.hide_and_seek.moves import (
     Seek,
     TurnUp,
 )
-from companion.games.hide_and_seek.standing import standing
 
 ONE, TWO = "player-1", "player-2"
 
@@ -115,7 +115,7 @@ def on(state: HideState, *moves: HideMove) -> HideState:
 
 def stands(state: HideState, animal: str) -> tuple[str, int]:
     """Colours (in the order of the rulebook) and speed of an animal, or of `enemy`."""
-    stand = standing(state, animal)
+    stand = traits(state, animal)
     return " ".join(stand.colours), stand.speed
 
 
@@ -135,5 +135,5 @@ def cards_on(state: HideState, animal: str) -> list[str]:
 
 __all__ = [
     "ANIMALS", "CARDS", "ENEMY", "ONE", "TWO", "box", "card", "cards_on", "dealt", "on", "options",
-    "refused", "seeking", "standing", "stands", "toml", "up",
+    "refused", "seeking", "stands", "toml", "traits", "up",
 ]  # fmt: skip

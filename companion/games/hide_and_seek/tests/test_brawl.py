@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.hide_and_seek import GAME
-from companion.games.hide_and_seek.catching import Brawl, brawl
-from companion.games.hide_and_seek.moves import (
+from companion.games.hide_and_seek.animals import lines, points
+from companion.games.hide_and_seek.state import (
     Catch,
     CatchEnemy,
     GoOn,
@@ -16,7 +16,7 @@ from companion.games.hide_and_seek.moves import (
     Seek,
     Taken,
 )
-from companion.games.hide_and_seek.score import lines, points
+from companion.games.hide_and_seek.steps import Brawl, brawl
 from companion.games.hide_and_seek.tests.table import (
     ANIMALS,
     ENEMY,
@@ -28,7 +28,7 @@ from companion.games.hide_and_seek.tests.table import (
     options,
     refused,
     seeking,
-    standing,
+    traits,
     up,
 )
 
@@ -140,7 +140,7 @@ def test_when_all_who_are_tied_let_it_go_it_stays() -> None:
     state = on(in_brawl(cards=TIED, seeker="卡士達"), GoOn(), GoOn())
     assert (state.phase, state.round, state.enemy is not None) == ("open", 2, True)
     again = on(on(on(state, Seek("Ivy"))))
-    assert (again.brawl, again.passed) == (True, ())
+    assert (again.brawl, again.catching.passed) == (True, ())
 
 
 def test_whoever_lets_it_go_does_so_for_all_own_animals() -> None:
@@ -205,12 +205,12 @@ def test_nobody_of_its_colours() -> None:
 
 
 def test_the_cards_of_the_round_stay_through_the_brawl() -> None:
-    assert standing(in_brawl("2 cannonball 卡士達"), "卡士達").speed == 10
+    assert traits(in_brawl("2 cannonball 卡士達"), "卡士達").speed == 10
 
 
 def test_brawl_clears() -> None:
     state = in_brawl("2 cannonball 卡士達", "1 food Ivy", brawl_clears=True)
-    assert (standing(state, "卡士達").speed, standing(state, "Ivy").speed) == (6, 3)
+    assert (traits(state, "卡士達").speed, traits(state, "Ivy").speed) == (6, 3)
 
 
 def test_nobody_seeks_in_it() -> None:
@@ -219,7 +219,7 @@ def test_nobody_seeks_in_it() -> None:
 
 def test_the_seeker_hides_in_it_too() -> None:
     state = in_brawl(cards=("2 hide-white 卡士達", "1 hide-white 炭炭"))
-    assert standing(state, "卡士達").hides == ("white",)
+    assert traits(state, "卡士達").hides == ("white",)
     assert ends(state).why == "nobody"
 
 

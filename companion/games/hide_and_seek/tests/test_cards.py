@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.games.hide_and_seek import GAME
-from companion.games.hide_and_seek.catching import catchable, verdicts
-from companion.games.hide_and_seek.moves import Catch, DropGear, HideState, RemoveFood, Seek
+from companion.games.hide_and_seek.state import Catch, DropGear, HideState, RemoveFood, Seek
+from companion.games.hide_and_seek.steps import catch_results, catchable
 from companion.games.hide_and_seek.tests.table import (
     ANIMALS,
     ENEMY,
@@ -16,8 +16,8 @@ from companion.games.hide_and_seek.tests.table import (
     on,
     refused,
     seeking,
-    standing,
     stands,
+    traits,
     up,
 )
 from companion.games.hide_and_seek.view import HideView
@@ -25,7 +25,7 @@ from companion.games.hide_and_seek.view import HideView
 
 def why(state: HideState, animal: str) -> tuple[str, tuple[str, ...]]:
     """Why an animal is safe, and the colours that it is about."""
-    verdict = next(each for each in verdicts(state) if each.animal == animal)
+    verdict = next(each for each in catch_results(state) if each.animal == animal)
     return verdict.why, verdict.colours
 
 
@@ -39,12 +39,12 @@ class TestCatchHide:
 
     def test_on_the_seeker_it_catches_that_colour_and_adds_its_speed(self) -> None:
         state = up(seeking(), "2 hide-grey 卡士達")
-        assert standing(state, "卡士達").catches == ("grey", "white", "black")
+        assert traits(state, "卡士達").catches == ("grey", "white", "black")
         assert stands(state, "卡士達") == ("white black", 7)
         assert why(state, "兩金") == ("", ("grey",))
 
     def test_the_seeker_is_not_hidden_by_it(self) -> None:
-        assert standing(up(seeking(), "2 hide-white 卡士達"), "卡士達").hides == ()
+        assert traits(up(seeking(), "2 hide-white 卡士達"), "卡士達").hides == ()
 
     def test_on_another_it_hides_by_a_colour_that_it_bears_whatever_its_speed(self) -> None:
         state = up(seeking(), "2 rocket-fist 炭炭", "1 hide-white 炭炭")
@@ -58,7 +58,7 @@ class TestCatchHide:
     def test_of_a_colour_that_it_does_not_bear_it_only_adds_speed(self) -> None:
         state = up(seeking(), "1 hide-black 炭炭")
         assert stands(state, "炭炭") == ("white brown", 6)
-        assert standing(state, "炭炭").effects[0].note == "speed-only"
+        assert traits(state, "炭炭").effects[0].note == "speed-only"
         assert why(state, "炭炭") == ("as-fast", ("white",))
 
     def test_several_on_the_seeker_all_add_speed_but_one_colour_is_picked(self) -> None:
@@ -86,18 +86,18 @@ class TestCatchHide:
 
     def test_a_rainbow_is_any_one_colour(self) -> None:
         seeker = up(seeking(), "2 hide-rainbow 卡士達")
-        assert len(standing(seeker, "卡士達").catches) == 5
+        assert len(traits(seeker, "卡士達").catches) == 5
         assert stands(seeker, "卡士達") == ("white black", 8)
         assert why(up(seeking(), "1 hide-rainbow 炭炭"), "炭炭")[0] == "hides"
 
     def test_a_rainbow_can_be_named_one_colour(self) -> None:
         seeker = up(seeking("Max"), "2 hide-rainbow Max grey")
-        assert standing(seeker, "Max").catches == ("grey", "brown")
+        assert traits(seeker, "Max").catches == ("grey", "brown")
         assert why(up(seeking(), "1 hide-rainbow 炭炭 yellow"), "炭炭")[0] == "faster"
 
     def test_on_the_enemy_it_catches_that_colour_and_adds_its_speed(self) -> None:
         state = up(seeking(enemy=ONE), "2 hide-grey enemy")
-        assert standing(state, ENEMY).catches == ("grey", "white", "black")
+        assert traits(state, ENEMY).catches == ("grey", "white", "black")
         assert stands(state, ENEMY) == ("white black", 10)
 
     def test_a_rainbow_on_the_enemy_is_named(self) -> None:
@@ -106,7 +106,7 @@ class TestCatchHide:
             refused(state, {"move": "turn-up", "by": ONE, "card": "hide-rainbow", "on": ENEMY})
             == "name-a-colour"
         )
-        assert standing(up(state, "1 hide-rainbow enemy grey"), ENEMY).catches == ("grey", "white", "black")
+        assert traits(up(state, "1 hide-rainbow enemy grey"), ENEMY).catches == ("grey", "white", "black")
 
 
 class TestFood:
@@ -115,7 +115,7 @@ class TestFood:
     def test_it_slows_and_is_worth_points(self) -> None:
         state = up(seeking(), "2 food 兩金", "2 big-food 兩金")
         assert stands(state, "兩金") == ("grey", 0)
-        assert standing(state, "兩金").food == 4
+        assert traits(state, "兩金").food == 4
 
     def test_it_stays_to_the_end(self) -> None:
         assert cards_on(on(on(up(seeking(), "2 food 兩金"))), "兩金") == ["food"]
@@ -123,7 +123,7 @@ class TestFood:
     def test_it_slows_the_enemy_and_adds_to_its_points(self) -> None:
         state = up(seeking(enemy=ONE), "2 food enemy")
         assert stands(state, ENEMY) == ("white black", 8)
-        assert standing(state, ENEMY).food == 1
+        assert traits(state, ENEMY).food == 1
 
 
 class TestCandy:
@@ -142,7 +142,7 @@ class TestCandy:
 
     def test_it_is_forced_by_whoever_lays_it(self) -> None:
         state = on(up(seeking(), "1 big-food 兩金", "2 candy 兩金"))
-        assert standing(state, "兩金").food == 0
+        assert traits(state, "兩金").food == 0
 
     def test_food_of_the_same_turning_up_counts_whatever_the_order(self) -> None:
         state = on(up(seeking(), "1 candy 兩金", "2 food 兩金"))
@@ -194,11 +194,11 @@ class TestCandy:
     def test_of_two_candies_a_spent_one_goes_first(self) -> None:
         state = on(on(on(up(seeking(), "1 candy Ivy"))), Seek("兩金"))
         state = on(up(state, "2 food Ivy", "1 candy Ivy"))
-        assert [effect.note for effect in standing(state, "Ivy").effects] == ["faster", "spent"]
+        assert [effect.note for effect in traits(state, "Ivy").effects] == ["faster", "spent"]
         state = on(on(state), Seek("卡士達"))
         state = on(on(up(state, "1 candy Ivy")), RemoveFood("Ivy", "candy"))
         assert stands(state, "Ivy") == ("yellow", 5)
-        assert [effect.note for effect in standing(state, "Ivy").effects] == ["faster", "spent"]
+        assert [effect.note for effect in traits(state, "Ivy").effects] == ["faster", "spent"]
 
     def test_spent_candy_is_an_option(self) -> None:
         state = on(up(seeking(spent_candy="discarded"), "2 food 兩金", "1 candy 兩金"))
@@ -227,7 +227,7 @@ class TestGear:
 
     def test_a_colour_that_is_there_already_is_only_speed(self) -> None:
         state = up(seeking(), "1 red-claw-black 卡士達")
-        assert standing(state, "卡士達").effects[0].note == "has-colour"
+        assert traits(state, "卡士達").effects[0].note == "has-colour"
         assert stands(state, "卡士達") == ("white black", 7)
 
     def test_its_colour_can_be_caught_by_and_caught(self) -> None:
@@ -280,7 +280,7 @@ class TestPaint:
     def test_a_colour_that_is_there_already_is_only_slower(self) -> None:
         state = up(seeking("兩金"), "1 paint-black 卡士達")
         assert stands(state, "卡士達") == ("white black", 5)
-        assert standing(state, "卡士達").effects[0].note == "has-colour"
+        assert traits(state, "卡士達").effects[0].note == "has-colour"
 
     def test_it_stays_for_the_round(self) -> None:
         assert stands(on(on(up(seeking(), "1 paint-black 兩金"))), "兩金") == ("grey", 3)
@@ -304,16 +304,16 @@ class TestRockets:
         ids=["fist on one's own", "fist on another's", "cannonball on one's own", "on another's"],
     )
     def test_faster_on_ones_own_slower_on_anothers(self, line: str, animal: str, speed: int) -> None:
-        assert standing(up(seeking(), line), animal).speed == speed
+        assert traits(up(seeking(), line), animal).speed == speed
 
     def test_its_player_may_say_otherwise(self) -> None:
-        assert standing(up(seeking(), "2 rocket-fist 炭炭 faster"), "炭炭").speed == 9
-        assert standing(up(seeking(), "1 rocket-fist 炭炭 slower"), "炭炭").speed == 2
+        assert traits(up(seeking(), "2 rocket-fist 炭炭 faster"), "炭炭").speed == 9
+        assert traits(up(seeking(), "1 rocket-fist 炭炭 slower"), "炭炭").speed == 2
 
     @pytest.mark.parametrize("line", ["1 rocket-fist Ivy", "1 cannonball 炭炭"])
     def test_it_does_nothing_to_the_other_species(self, line: str) -> None:
         state = up(seeking(), line)
-        (effect,) = standing(state, line.split()[2]).effects
+        (effect,) = traits(state, line.split()[2]).effects
         assert (effect.note, effect.speed) == ("no-effect", 0)
 
     @pytest.mark.parametrize("card", ["rocket-fist", "cannonball"])
@@ -328,7 +328,7 @@ class TestRockets:
 @pytest.mark.parametrize(("minimum", "speed"), [("none", -2), ("0", 0), ("1", 1)])
 def test_minimum_speed(minimum: str, speed: int) -> None:
     state = up(seeking(minimum_speed=minimum), *["2 big-food 兩金"] * 2, "2 food 兩金")
-    assert standing(state, "兩金").speed == speed
+    assert traits(state, "兩金").speed == speed
 
 
 def test_minimum_speed_makes_nobody_faster() -> None:
@@ -336,4 +336,4 @@ def test_minimum_speed_makes_nobody_faster() -> None:
     slow = {name: dict(zip(keys, values, strict=True)) for name, values in ANIMALS.items()}
     slow["Rex"]["speed"] = 0
     state = seeking(minimum_speed="1", box={"animals": slow})
-    assert standing(state, "Rex").speed == 0
+    assert traits(state, "Rex").speed == 0

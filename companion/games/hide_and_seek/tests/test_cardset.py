@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import DataError, MendableError
+from companion.errors import DataError, UserError
 from companion.games.hide_and_seek import GAME
 from companion.games.hide_and_seek.cardset import COLOURS, FOLDER, card_set
 from companion.games.hide_and_seek.tests.table import ANIMALS, CARDS, box
@@ -60,9 +60,9 @@ def test_a_file_of_ones_own_goes_into_the_match_whole(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
-    with pytest.raises(MendableError, match="cannot be read"):
+    with pytest.raises(UserError, match="cannot be read"):
         GAME.options({"cards": str(tmp_path / "none.toml")})
-    with pytest.raises(MendableError, match="take one of example"):
+    with pytest.raises(UserError, match="take one of example"):
         card_set("none")
 
 
@@ -70,7 +70,7 @@ def test_a_fault_in_a_file_of_ones_own_is_said_with_its_path_and_line(tmp_path: 
     path = tmp_path / "mine.toml"
     path.write_text(f"# Mine.\n{box(players=[4, 2])}", "utf-8")
     line = next(n for n, text in enumerate(path.read_text("utf-8").splitlines(), 1) if "players" in text)
-    with pytest.raises(MendableError) as fault:
+    with pytest.raises(UserError) as fault:
         GAME.options({"cards": str(path)})
     assert str(fault.value).startswith(f"{path}, line {line}: ")
     assert str(fault.value).endswith("must give the fewest players first, then the most.")
@@ -79,9 +79,9 @@ def test_a_fault_in_a_file_of_ones_own_is_said_with_its_path_and_line(tmp_path: 
 def test_a_file_that_is_too_large_is_said(tmp_path: Path) -> None:
     path = tmp_path / "large.toml"
     path.write_text("#" * 100_001, "utf-8")
-    with pytest.raises(MendableError, match="too large"):
+    with pytest.raises(UserError, match="too large"):
         GAME.options({"cards": str(path)})
-    with pytest.raises(MendableError, match="bytes at most"):
+    with pytest.raises(UserError, match="bytes at most"):
         card_set("\n" + "#" * 100_001)
 
 
@@ -129,7 +129,7 @@ def kind(**fields: Any) -> str:
     ],
 )
 def test_what_cannot_be_is_said_with_its_place(text: str, said: str) -> None:
-    with pytest.raises(MendableError) as caught:
+    with pytest.raises(UserError) as caught:
         card_set(text)
     assert said in str(caught.value)
     assert str(caught.value).startswith("The set of cards cannot be used: ")
@@ -140,7 +140,7 @@ def test_what_cannot_be_is_said_with_its_place(text: str, said: str) -> None:
 
 def test_no_kinds_of_cards_is_said() -> None:
     head, _, _ = box().partition("cards = ")
-    with pytest.raises(MendableError, match="kinds of cards, not 0"):
+    with pytest.raises(UserError, match="kinds of cards, not 0"):
         card_set(f"{head}cards = {{}}\n")
 
 

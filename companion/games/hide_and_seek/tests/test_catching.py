@@ -6,14 +6,14 @@ import pytest
 
 from companion.errors import IllegalMove
 from companion.games.hide_and_seek import GAME
-from companion.games.hide_and_seek.catching import catchable, verdicts
-from companion.games.hide_and_seek.moves import Catch, HideState
+from companion.games.hide_and_seek.state import Catch, HideState
+from companion.games.hide_and_seek.steps import catch_results, catchable
 from companion.games.hide_and_seek.tests.table import ONE, TWO, on, refused, seeking, up
 
 
 def because(state: HideState) -> dict[str, tuple[str, int, int]]:
     """Of each animal that does not seek: why it is safe, its speed, the seeker's."""
-    return {each.animal: (each.why, each.speed, each.against) for each in verdicts(state)}
+    return {each.animal: (each.why, each.speed, each.against) for each in catch_results(state)}
 
 
 def test_a_slower_animal_of_a_colour_is_caught() -> None:
@@ -129,5 +129,5 @@ def test_the_seeker_need_not_catch() -> None:
 
 def test_the_next_round_begins_with_any_colour_again() -> None:
     state = on(on(on(seeking("Max")), Catch("brown", "炭炭")))
-    assert (state.colour_now, state.caught_now) == (None, ())
+    assert (state.catching.colour, state.catching.animals) == (None, ())
     assert GAME.turn(state) == ONE

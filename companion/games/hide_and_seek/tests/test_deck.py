@@ -12,7 +12,7 @@ import pytest
 
 from companion.games.hide_and_seek import GAME, deck, view
 from companion.games.hide_and_seek.deck import unseen
-from companion.games.hide_and_seek.moves import (
+from companion.games.hide_and_seek.state import (
     CardEvent,
     Drew,
     HandNoted,

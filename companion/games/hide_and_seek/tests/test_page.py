@@ -6,18 +6,21 @@ from collections.abc import Iterator
 from typing import Any, get_args
 
 import pytest
+from playwright.sync_api import expect
 
 from companion.games.hide_and_seek import GAME
+from companion.games.hide_and_seek.animals import Note
 from companion.games.hide_and_seek.cardset import COLOURS, Does, card_set
-from companion.games.hide_and_seek.catching import Why
-from companion.games.hide_and_seek.moves import HideState
-from companion.games.hide_and_seek.standing import Note
+from companion.games.hide_and_seek.state import HideState
+from companion.games.hide_and_seek.steps import Why
 from companion.games.hide_and_seek.tests.table import ANIMALS, ONE, TWO, box
 from companion.messages import messages_of_game
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.seats import phone_of
 from companion.play.table import Table
+from conftest import PATIENCE_MS, close
+from tests.browser.reading import left_of
 
 SECRET = "a-secret-of-a-phone"
 
@@ -64,9 +67,9 @@ def context(chromium: Any) -> Iterator[Any]:
     made = chromium.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en-GB"
     )
-    made.set_default_timeout(15_000)
+    made.set_default_timeout(PATIENCE_MS)
     yield made
-    made.close()
+    close(made)
 
 
 @pytest.fixture
@@ -77,7 +80,6 @@ def page(context: Any, address: str) -> Iterator[Any]:
     opened.on("pageerror", lambda error: faults.append(str(error)))
     opened.goto(f"{address}watch")
     yield opened
-    opened.close()
     assert not faults
 
 
@@ -129,13 +131,15 @@ class TestInABrowser:
             page.locator("#deal-animals button", has_text=name).tap()
             page.locator("#deal-animals button:disabled", has_text=name).locator(".dealt").wait_for()
         page.locator("#deal-animals button", has_text=names[-1]).tap()
+        page.get_by_text("tap the animal that seeks").wait_for()
         animal(page, "Max").tap()
         page.get_by_text("Player 2 turns up a card: tap it").wait_for()
         kind(page, "grey catch/hide").tap()
         animal(page, "Max").tap()
         animal(page, "Max").get_by_text("grey catch/hide +1").wait_for()
-        assert animal(page, "兩金").locator(".verdict").inner_text() == "can be caught with grey: 3 against 8"
-        assert animal(page, "Ivy").locator(".verdict").inner_text() == "safe: no colour to catch it with"
+        verdict = "can be caught with grey: 3 against 8"
+        expect(animal(page, "兩金").locator(".verdict")).to_have_text(verdict)
+        expect(animal(page, "Ivy").locator(".verdict")).to_have_text("safe: no colour to catch it with")
         page.locator("#go-on").tap()
         page.get_by_text("The seeker can catch: tap an animal").wait_for()
         animal(page, "兩金").tap()
@@ -161,7 +165,7 @@ class TestInABrowser:
         animal(page, "炭炭").get_by_text("safe: as fast, 6 against 6").wait_for()
         page.get_by_role("button", name="Tantan: card by card").tap()
         page.locator("#sheet").get_by_text("On its own").wait_for()
-        assert "not its colour: speed only" in page.locator("#sheet .account").inner_text()
+        expect(page.locator("#sheet .account")).to_contain_text("not its colour: speed only")
 
     def test_a_rocket_may_be_said_otherwise_and_a_rainbow_named(self, page: Any, table: Table) -> None:
         deal(table)
@@ -241,15 +245,15 @@ class TestInABrowser:
     def test_points_and_odds_have_their_why(self, page: Any, table: Table) -> None:
         deal(table)
         page.get_by_role("button", name="9 points").tap()
-        assert "Ivy got away" in page.locator("#sheet").inner_text()
+        expect(page.locator("#sheet")).to_contain_text("Ivy got away")
         page.locator("#left summary").tap()
         row = page.locator("#kinds tr", has_text="grey catch/hide")
-        assert "9/153" in row.inner_text()
+        expect(row).to_contain_text("9/153")
         page.get_by_text("153 cards unseen, 141 in the deck and 12 in hands").wait_for()
 
     def test_ones_own_hand_stays_on_ones_own_phone(self, page: Any, table: Table, address: str) -> None:
         deal(table)
-        table.seats.take(ONE, phone_of(SECRET))
+        table.seats.take_seat(ONE, phone_of(SECRET))
         other = page.context.browser.new_context()
         other.add_cookies([{"name": "seat", "value": SECRET, "url": address}])
         own = other.new_page()
@@ -260,10 +264,10 @@ class TestInABrowser:
         own.get_by_role("button", name="That is my hand").click()
         own.get_by_text("My hand, on this phone only: 6 cards, 0 not entered yet").wait_for()
         own.locator("#left summary").click()
-        assert "3/147" in own.locator("#kinds tr", has_text="loquat candy").inner_text()
+        expect(own.locator("#kinds tr", has_text="loquat candy")).to_contain_text("3/147")
         page.locator("#left summary").tap()
-        assert "9/153" in page.locator("#kinds tr", has_text="loquat candy").inner_text()
-        assert page.locator("#mine").is_hidden()
+        expect(page.locator("#kinds tr", has_text="loquat candy")).to_contain_text("9/153")
+        expect(page.locator("#mine")).to_be_hidden()
         other.close()
 
     def test_a_set_is_made_card_by_card_and_played_with(self, page: Any, table: Table, address: str) -> None:
@@ -316,7 +320,7 @@ class TestInABrowser:
     def test_nothing_is_wider_than_a_phone_or_too_small_for_a_thumb(self, page: Any, table: Table) -> None:
         def check() -> None:
             assert page.evaluate("document.documentElement.scrollWidth") == 390
-            assert page.evaluate(SMALL) == []
+            assert left_of(page, SMALL) == []
 
         page.locator("#deal-animals button").first.wait_for()
         check()
@@ -325,6 +329,7 @@ class TestInABrowser:
         check()
         play(table, {"move": "enemy", "by": ONE, "card": "magician"}, {"move": "seek", "animal": "Max"})
         kind(page, "rainbow catch/hide").tap()
+        page.locator("#tray-ways button").first.wait_for()
         page.evaluate("document.querySelectorAll('main details').forEach(each => { each.open = true; })")
         check()
 

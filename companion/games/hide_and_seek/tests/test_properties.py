@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.games.hide_and_seek import GAME
 from companion.games.hide_and_seek.deck import unseen
-from companion.games.hide_and_seek.moves import MOST_LAID, End, HideMove, HideState, Hold
+from companion.games.hide_and_seek.state import MOST_LAID, End, HideMove, HideState, Hold
 from companion.games.hide_and_seek.tests.table import CARDS, box
 
 thorough = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -66,7 +66,7 @@ def test_undo_is_replay(match: tuple[list[HideState], list[HideMove]]) -> None:
     states, moves = match
     again = states[0]
     for move, state in zip(moves, states[1:], strict=True):
-        again = GAME.play(again, msgspec.json.decode(msgspec.json.encode(move), type=GAME.any_move))
+        again = GAME.play(again, msgspec.json.decode(msgspec.json.encode(move), type=GAME.move_type))
         assert msgspec.json.encode(again) == msgspec.json.encode(state)
 
 
@@ -96,7 +96,7 @@ def test_views_are_exact(match: tuple[list[HideState], list[HideMove]], data: st
         stand = animal.standing
         assert stand.speed == stand.speed_before + sum(effect.speed for effect in stand.effects)
         can = {each.colour for each in view.catch if animal.animal in each.animals}
-        if view.phase == "catch" and animal.verdict and not state.caught_now and not state.brawl:
+        if view.phase == "catch" and animal.verdict and not state.catching.animals and not state.brawl:
             assert can == (set() if animal.verdict.why else set(animal.verdict.colours))
     chances = [kind.next for kind in view.deck.kinds if kind.next]
     assert not chances or abs(sum(each.chance for each in chances) - 1) < 1e-9

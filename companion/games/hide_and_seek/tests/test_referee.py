@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.games.hide_and_seek import GAME
-from companion.games.hide_and_seek.moves import End, HideMove, HideState, TurnUp
+from companion.games.hide_and_seek.state import End, HideMove, HideState, TurnUp
 from companion.games.hide_and_seek.tests.referee import Referee
 from companion.games.hide_and_seek.tests.table import CARDS, box
 

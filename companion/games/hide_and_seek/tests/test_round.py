@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import IllegalMove, InvalidMove
-from companion.games.hide_and_seek import GAME, rules
-from companion.games.hide_and_seek.moves import (
+from companion.games.hide_and_seek import GAME
+from companion.games.hide_and_seek.animals import lines, points
+from companion.games.hide_and_seek.state import (
     SEATS,
     Catch,
     End,
@@ -17,7 +18,6 @@ from companion.games.hide_and_seek.moves import (
     Taken,
     TurnUp,
 )
-from companion.games.hide_and_seek.score import lines, points
 from companion.games.hide_and_seek.tests.table import (
     ANIMALS,
     CARDS,
@@ -31,9 +31,22 @@ from companion.games.hide_and_seek.tests.table import (
     options,
     refused,
     seeking,
-    standing,
+    traits,
     up,
 )
+from tests.conformance.playing import rules_of
+
+
+def marked(*collectors: str) -> dict[str, object]:
+    """The tests' animals, some of them collectors' cards."""
+    keys = ("species", "colours", "speed", "points")
+    return {
+        name: dict(zip(keys, values, strict=True)) | ({"collector": True} if name in collectors else {})
+        for name, values in ANIMALS.items()
+    }
+
+
+COLLECTED = {"animals": marked("Ivy", "Max")}
 
 
 class TestSetUp:
@@ -56,6 +69,24 @@ class TestSetUp:
     def test_animals_enough(self) -> None:
         state = on(GAME.start(options(), 2), Own(ONE, "Ivy"), Own(ONE, "Max"), Own(ONE, "Rex"))
         assert refused(state, Own(ONE, "兩金")) == "animals-enough"
+
+    def test_each_player_is_dealt_one_collectors_card(self) -> None:
+        state = GAME.start(options(box=COLLECTED), 2)
+        state = on(state, Own(ONE, "Ivy"))
+        assert refused(state, Own(ONE, "Max")) == "collectors-one"
+        state = on(state, Own(ONE, "兩金"), Own(TWO, "炭炭"), Own(TWO, "Rex"))
+        assert refused(state, Own(TWO, "卡士達")) == "collectors-first"
+        assert Own(TWO, "Max") in set(GAME.legal_moves(state))
+        assert Own(TWO, "卡士達") not in set(GAME.legal_moves(state))
+        assert on(state, Own(TWO, "Max"), Own(ONE, "卡士達")).phase == "open"
+
+    def test_set_collectors(self) -> None:
+        """A set with fewer than one for each player cannot be played with them."""
+        one = box(animals=marked("Ivy"))
+        with pytest.raises(InvalidMove) as caught:
+            GAME.start(GAME.options({"cards": one}), 2)
+        assert caught.value.rule == "set-collectors"
+        assert "for each of 2 players, not 1" in caught.value.says()
 
     def test_nothing_else_comes_before(self) -> None:
         state = on(GAME.start(options(), 2), Own(ONE, "Ivy"))
@@ -200,7 +231,7 @@ def test_a_rocket_may_be_told_both_ways_by_the_legal_moves() -> None:
         for move in GAME.legal_moves(state)
         if isinstance(move, TurnUp) and (move.card, move.on) == ("rocket-fist", "炭炭")
     ]
-    speeds = {(move.by, standing(on(state, move), "炭炭").speed) for move in moves}
+    speeds = {(move.by, traits(on(state, move), "炭炭").speed) for move in moves}
     assert len(moves) == 4
     assert speeds == {(ONE, 9), (ONE, 2), (TWO, 9), (TWO, 2)}
 
@@ -312,7 +343,8 @@ class TestButton:
 def test_every_rule_is_one_that_a_test_names() -> None:
     """The rules of play are tested here, in test_catching, test_brawl, test_cards and test_deck."""
     tests = "".join(path.read_text("utf-8") for path in (GAME.folder / "tests").glob("test_*.py"))
-    assert not [rule for rule in rules.RULES if f'"{rule}"' not in tests]
+    rules = [rule for rule in rules_of(GAME) if not rule.startswith("dealt-")]
+    assert not [rule for rule in rules if f'"{rule}"' not in tests]
 
 
 def test_the_sets_text_is_as_the_match_keeps_it() -> None:

@@ -8,10 +8,18 @@ from functools import cache
 import pytest
 
 from companion.errors import MoveError
-from companion.games.this_bed_is_mine.board import Board, Square, read_board
-from companion.games.this_bed_is_mine.game import GAME
-from companion.games.this_bed_is_mine.moves import BedMove, BedOptions, BedState, Lay, Owner, Shift, Tile
-from companion.games.this_bed_is_mine.tiles import cells, read_tiles, turned
+from companion.games.this_bed_is_mine.board import Board, Square, cells, read_board, read_tiles, turned
+from companion.games.this_bed_is_mine.rules import GAME
+from companion.games.this_bed_is_mine.state import (
+    BedMove,
+    BedOptions,
+    BedState,
+    Finish,
+    Lay,
+    Owner,
+    Shift,
+    Tile,
+)
 
 
 def bed(*rows: str, side: str = "A") -> str:
@@ -33,6 +41,13 @@ def bars(*lengths: int) -> str:
 def start(**options: object) -> BedState:
     """A match at its start."""
     return GAME.start(GAME.options(options), seats=2)
+
+
+def tiles(written: str) -> tuple[Tile, ...]:
+    """Tiles that lie, as they are written down."""
+    move = GAME.parse(f"end {written}".rstrip())
+    assert isinstance(move, Finish)
+    return move.tiles
 
 
 def lays(written: str) -> list[Lay]:

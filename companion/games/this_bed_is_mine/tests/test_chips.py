@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.games.this_bed_is_mine.chips import VALUES, Payment, Stock, pay, stock_of
-from companion.games.this_bed_is_mine.game import GAME
+from companion.games.this_bed_is_mine.rules import GAME
 from companion.games.this_bed_is_mine.tests.table import bars, bed, played, start
 
 DEFAULT = stock_of(GAME.options({}))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.this_bed_is_mine.game import GAME
-from companion.games.this_bed_is_mine.moves import TakeOff
+from companion.games.this_bed_is_mine.rules import GAME
+from companion.games.this_bed_is_mine.state import Skip, TakeOff
 from companion.games.this_bed_is_mine.tests.table import bars, bed, played, refused, shift, start
 
 ROW = bed("..........")
@@ -86,6 +86,14 @@ def test_a_skip_stands_once_the_other_side_has_laid_on() -> None:
     later = GAME.play(played(state, "c1@0,2"), shift("d1@0,9"))
     assert "dog" in [skipped.owner for skipped in later.skipped]
     assert GAME.turn(later) is None
+
+
+def test_a_pass_by_mistake_outlives_a_correction() -> None:
+    state = GAME.play(played(start(), "c4@5,3"), Skip("dog"))
+    assert GAME.turn(GAME.play(state, shift("c4@5,4"))) == "cat"
+    assert GAME.turn(GAME.play(state, TakeOff("cat", 4))) == "cat"
+    both = GAME.play(state, Skip("cat"))
+    assert GAME.turn(GAME.play(both, shift("c4@5,4"))) is None
 
 
 def test_a_skipped_side_is_owed_what_was_taken_off() -> None:

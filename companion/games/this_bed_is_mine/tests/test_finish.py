@@ -6,10 +6,9 @@ import pytest
 
 from companion.errors import IllegalMove
 from companion.games import watching
-from companion.games.this_bed_is_mine.game import GAME
-from companion.games.this_bed_is_mine.moves import BedState, Finish, TakeOff
-from companion.games.this_bed_is_mine.notation import tiles
-from companion.games.this_bed_is_mine.tests.table import lays, played, refused, shift, start
+from companion.games.this_bed_is_mine.rules import GAME
+from companion.games.this_bed_is_mine.state import BedState, Finish, TakeOff
+from companion.games.this_bed_is_mine.tests.table import lays, played, refused, shift, start, tiles
 
 LAID = "c4@5,3 d9@0,0 c9@11,0 d8@11,5"
 """Four tiles on a bed where many more would fit."""
@@ -78,3 +77,7 @@ def test_what_was_seen_becomes_the_move() -> None:
     assert GAME.finish([seen]) == Finish(tiles("c4+1@5,3"))
     with pytest.raises(IllegalMove):
         GAME.play(finished(), GAME.finish([seen, seen]))
+
+
+def test_a_tile_that_would_still_fit_is_named_for_each_side() -> None:
+    assert [(tile.owner, tile.kind) for tile in GAME.still_fits(finished())] == [("cat", 1), ("dog", 1)]

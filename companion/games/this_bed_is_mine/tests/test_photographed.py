@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from companion.games.this_bed_is_mine.board import Board, Square, board_text
-from companion.games.this_bed_is_mine.game import GAME
-from companion.games.this_bed_is_mine.moves import BedState
-from companion.games.this_bed_is_mine.tiles import tiles_text
+from companion.games.this_bed_is_mine.board import Board, Square, board_text, tiles_text
+from companion.games.this_bed_is_mine.rules import GAME
+from companion.games.this_bed_is_mine.state import BedState
 from companion.games.watching import Observation, Tile, Verdict
 
 PHOTOS = Path(__file__).parents[5] / "shared" / "photos" / "bed"

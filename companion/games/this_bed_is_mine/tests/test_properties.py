@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from companion.errors import MoveError
 from companion.games.this_bed_is_mine import fits
 from companion.games.this_bed_is_mine.board import TOYS
-from companion.games.this_bed_is_mine.game import GAME
-from companion.games.this_bed_is_mine.moves import (
+from companion.games.this_bed_is_mine.rules import GAME
+from companion.games.this_bed_is_mine.score import score
+from companion.games.this_bed_is_mine.state import (
     OWNERS,
     BedOptions,
     BedState,
@@ -24,7 +25,6 @@ from companion.games.this_bed_is_mine.moves import (
     Tile,
     other,
 )
-from companion.games.this_bed_is_mine.score import score
 from companion.games.this_bed_is_mine.tests.table import (
     bed,
     beside,
@@ -35,6 +35,7 @@ from companion.games.this_bed_is_mine.tests.table import (
     open_squares,
     placements,
 )
+from companion.messages import messages_of_game
 
 SMALL = bed("1.+b.", "..+++", "m.+B+", "..++.", ".y.m.", "y.b.2", side="B")
 BEDS = ("a", "b", bed("...", "...", "...", "...", "...", "..."), SMALL)
@@ -132,7 +133,7 @@ def test_a_lay_is_taken_exactly_when_it_is_among_the_legal_moves(case: tuple[Bed
         after = GAME.play(state, move)
     except MoveError as error:
         assert tile.digit == 10 or (tile.owner, tile.digit, covered(state.options, tile)) not in legal
-        assert error.rule in GAME.rules
+        assert f"rule.{error.rule}" in dict(messages_of_game(GAME.slug))
         assert all(error.says(language) for language in ("en", "zh-Hant", "ko"))
     else:
         assert (tile.owner, tile.digit, covered(state.options, tile)) in legal

@@ -8,8 +8,8 @@ import pytest
 from companion.errors import IllegalMove, InvalidMove
 from companion.games.this_bed_is_mine.board import read_board
 from companion.games.this_bed_is_mine.fits import bed_of, can_lay
-from companion.games.this_bed_is_mine.game import GAME
-from companion.games.this_bed_is_mine.moves import BedState, Lay, Skip
+from companion.games.this_bed_is_mine.rules import GAME
+from companion.games.this_bed_is_mine.state import BedState, Lay, Skip
 from companion.games.this_bed_is_mine.tests.table import (
     bars,
     bed,
@@ -212,18 +212,33 @@ def test_a_bed_where_the_cats_first_tile_fits_nowhere_is_refused(first_zone: str
 # Skipping and the end
 
 
-def test_a_player_who_can_lay_must() -> None:
-    error = refused(start(), Skip("cat"))
+def test_choice_mistaken_pass_lets_a_pass_stand_although_a_tile_fits() -> None:
+    state = GAME.play(start(), Skip("cat"))
+    assert (GAME.turn(state), state.is_out("cat"), GAME.outcome(state)) == ("dog", True, None)
+    assert GAME.turn(played(state, "d9@0,0")) == "dog"
+    assert refused(played(state, "d9@0,0"), "c4@5,3").rule == "stays-out"
+    assert GAME.outcome(GAME.play(state, Skip("dog"))) is not None
+
+
+def test_the_table_shows_where_a_tile_fits_before_a_pass() -> None:
+    fit = GAME.view(start(), None).fit
+    assert fit == Lay("cat", 1, 0, 5, 3)
+    assert GAME.turn(GAME.play(start(), fit)) == "dog"
+    ended = played(start(**NARROW), "c1@0,0 d1@0,2 c2@0,4")
+    assert GAME.view(ended, None).fit is None
+
+
+def test_choice_mistaken_pass_refuse_a_player_who_can_lay_must() -> None:
+    error = refused(start(mistaken_pass="refuse"), Skip("cat"))
     assert error.rule == "must-lay"
-    where = {name: error.facts[name] for name in ("digit", "turns", "row", "col")}
-    assert GAME.turn(GAME.play(start(), Lay("cat", **where))) == "dog"  # type: ignore[arg-type]
-    assert error.facts["square"] == "D6"
+    assert error.says() == "The cat can't pass while a tile fits: the cat's 1 (its top left at D6)."
+    assert GAME.turn(GAME.play(start(), Lay("cat", 1, 0, 5, 3))) == "dog"
     for language in ("en", "zh-Hant", "ko"):
         assert "D6" in error.says(language)
 
 
 def test_a_claimed_skip_out_of_turn_is_refused() -> None:
-    assert refused(start(), Skip("dog")).rule == "must-lay"
+    assert refused(start(), Skip("dog")).rule == "not-your-turn"
     nothing_fits_yet_it_is_not_its_turn = played(
         start(board=bed("......"), tiles=bars(1, 3)), "c2@0,0 d1@0,3"
     )
@@ -319,7 +334,14 @@ def test_a_move_as_it_is_written() -> None:
 
 @pytest.mark.parametrize(
     ("option", "default"),
-    [("first_zone", "inside"), ("dog_first_zone", False), ("zone_on_side_b", True), ("touch", "edge")],
+    [
+        ("first_zone", "inside"),
+        ("dog_first_zone", False),
+        ("zone_on_side_b", True),
+        ("touch", "edge"),
+        ("mistaken_pass", "warn"),
+        ("toys_per", "picture"),
+    ],
 )
 def test_every_choice_is_an_option_with_its_default(option: str, default: object) -> None:
     assert getattr(GAME.options({}), option) == default

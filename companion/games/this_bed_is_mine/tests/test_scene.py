@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.errors import MendableError
+from companion.errors import UserError
 from companion.games.this_bed_is_mine import GAME
-from companion.games.this_bed_is_mine.moves import BedOptions
+from companion.games.this_bed_is_mine.state import BedOptions
 
 
 @pytest.mark.parametrize("board", ["a", "b", "square-14"])
@@ -24,10 +24,10 @@ def test_a_scene_of_bare_squares_is_a_bed_without_a_zone_drawn() -> None:
 
 
 def test_toys_that_the_game_has_not_are_said() -> None:
-    with pytest.raises(MendableError, match="'ball'"):
+    with pytest.raises(UserError, match="'ball'"):
         GAME.options_for_scene({"rows": 3, "cols": 4, "toys": {"ball": [[0, 0]]}})
 
 
 def test_a_scene_of_no_bed_is_said() -> None:
-    with pytest.raises(MendableError, match="no bed"):
+    with pytest.raises(UserError, match="no bed"):
         GAME.options_for_scene({"rows": "three", "cols": 4})

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import MoveError
-from companion.games.this_bed_is_mine.game import GAME
-from companion.games.this_bed_is_mine.moves import OWNERS
-from companion.games.this_bed_is_mine.notation import tiles
+from companion.games.this_bed_is_mine.rules import GAME
 from companion.games.this_bed_is_mine.score import Region, Score, outcome, score
-from companion.games.this_bed_is_mine.tests.table import bars, bed, played, start, tile_set
+from companion.games.this_bed_is_mine.state import OWNERS
+from companion.games.this_bed_is_mine.tests.table import bars, bed, played, start, tile_set, tiles
 from companion.games.watching import Tile
 
 CORNER = bed("...", "...", "...")
@@ -135,6 +134,14 @@ def test_an_owner_takes_a_token_for_each_picture_in_its_region() -> None:
     assert bed_score.toys["bone"] == {"cat": 5, "dog": 0}
     assert bed_score.toys["yarn"] == {"cat": 2, "dog": 0}  # the third lies under the cat's 3
     assert bed_score.toys["mouse"] == {"cat": 2, "dog": 0}
+
+
+def test_choice_toys_per_region_gives_one_token_of_a_kind_for_each_region() -> None:
+    options = GAME.options({**TOYS, "tiles": "squares", "toys_per": "region"})
+    bed_score = score(options, tiles("c1@0,2 c2@1,2 c3@2,2"))
+    left_and_right = [region.toys for region in bed_score.regions]
+    assert left_and_right == [{"bone": 1, "mouse": 0, "yarn": 1}, {"bone": 1, "mouse": 1, "yarn": 0}]
+    assert bed_score.toys["bone"] == {"cat": 2, "dog": 0}
 
 
 def test_a_picture_under_a_tile_gives_no_token() -> None:

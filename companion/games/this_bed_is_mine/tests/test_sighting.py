@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.this_bed_is_mine.game import GAME
-from companion.games.this_bed_is_mine.moves import BedState, Lay, Shift, TakeOff
-from companion.games.this_bed_is_mine.notation import tiles
-from companion.games.this_bed_is_mine.tests.table import bars, bed, lays, played, shift, start
+from companion.games.this_bed_is_mine.rules import GAME
+from companion.games.this_bed_is_mine.state import BedState, Lay, Shift, TakeOff
+from companion.games.this_bed_is_mine.tests.table import bars, bed, lays, played, shift, start, tiles
 from companion.games.watching import Alternative, Die, Observation, Sighting, Tile, Verdict
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games.this_bed_is_mine import narration
-from companion.games.this_bed_is_mine.game import GAME
-from companion.games.this_bed_is_mine.stock import Shortage
+from companion.games.this_bed_is_mine import retrospect
+from companion.games.this_bed_is_mine.chips import Shortage
+from companion.games.this_bed_is_mine.rules import GAME
 from companion.games.this_bed_is_mine.tests.table import bars, bed, played, start
 from companion.games.this_bed_is_mine.view import BedView, UseInstead
 from companion.messages import LANGUAGES
@@ -67,15 +67,15 @@ def test_the_box_has_chips_for_109_points() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_to_use_instead_is_said_before_anything_is_laid_out(language: str) -> None:
-    first = next(iter(narration.steps(ended(COMB, LONG, "c1@0,0"), language)))
+    first = next(iter(retrospect.steps(ended(COMB, LONG, "c1@0,0"), language)))
     assert all(str(number) in first for number in (18, ROOMS, 1))
 
 
 def test_what_to_use_instead_in_english() -> None:
-    coins, *_ = narration.steps(ended(COMB, LONG, "c1@0,0"), "en")
+    coins, *_ = retrospect.steps(ended(COMB, LONG, "c1@0,0"), "en")
     assert coins.startswith("There are 18 paw markers and 19 are needed: use 1 coin as well, heads for")
     board = bed("+" * 12, "b" * 10 + "my", side="B")
-    slips, *_ = narration.steps(ended(board, bars(12), "c1@0,0"), "en")
+    slips, *_ = retrospect.steps(ended(board, bars(12), "c1@0,0"), "en")
     assert slips == "bone: there are 8 and 10 are needed. Use slips of paper for the other 2."
 
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.this_bed_is_mine.fits import bed_of
-from companion.games.this_bed_is_mine.game import GAME
-from companion.games.this_bed_is_mine.moves import BedState
+from companion.games.this_bed_is_mine.rules import GAME
+from companion.games.this_bed_is_mine.sighting import BedTurns
+from companion.games.this_bed_is_mine.state import BedState
 from companion.games.this_bed_is_mine.tests.table import covered
-from companion.games.this_bed_is_mine.turn_order import BedTurns
 from companion.games.watching import Tile
 
 STRIP = BedTurns({1: [0b0011, 0b0110, 0b1100], 2: [0b1111]}, 4)

@@ -6,14 +6,14 @@ from typing import Any
 
 import msgspec
 
-from companion.games.this_bed_is_mine.game import GAME
-from companion.games.this_bed_is_mine.moves import BedState
+from companion.games.this_bed_is_mine.rules import GAME
+from companion.games.this_bed_is_mine.state import BedState
 from companion.games.this_bed_is_mine.tests.table import bars, bed, played, start
 from companion.games.this_bed_is_mine.view import middle
 
 KEYS = [
     *("rows", "cols", "side", "board", "zone", "pillows", "toys", "shapes", "tiles", "left", "turn"),
-    *("first_tile", "skipped", "fits", "regions", "points", "toy_count", "chips", "short", "last"),
+    *("first_tile", "skipped", "fits", "regions", "points", "toy_count", "chips", "short", "last", "fit"),
     *("over", "outcome", "layout"),
 ]
 

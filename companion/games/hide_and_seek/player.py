@@ -1,0 +1,377 @@
+"""The companion's player of Hide and Seek, and the machine's own cards.
+
+The player lays one card after another, each where it now helps most, while one helps more than it may help
+later. It does not know the others' face-down cards: an animal a little faster than the seeker may still be
+caught, and a slower one may escape.
+
+The rules know only the turned-up cards. The dealer holds the others, and notes each hand for its seat. Seats
+lay their cards in turn, face down: a seat sees its own, and all are turned up once every seat has laid.
+Before the seeker's chip lies, a seat with an enemy may play it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.chance import Chance, Stream, key_of
+from companion.games.game import Game
+from companion.games.hide_and_seek import animals, deck, rules, steps
+from companion.games.hide_and_seek.animals import Traits, every_traits
+from companion.games.hide_and_seek.cardset import ENEMY
+from companion.games.hide_and_seek.rules import legal_moves, turn
+from companion.games.hide_and_seek.state import (
+    MOST_LAID,
+    CatchEnemy,
+    Drew,
+    DropGear,
+    End,
+    GoOn,
+    HandNoted,
+    HideMove,
+    HideState,
+    Hold,
+    Own,
+    PlayEnemy,
+    RemoveFood,
+    Reshuffled,
+    Seek,
+    Showed,
+    TurnUp,
+)
+from companion.games.players import RANDOM, Budget, Choice, Dealer, GamePlayer, Seen
+
+CAUGHT_BY_LEAD = {-2: 0.1, -1: 0.2, 0: 0.3, 1: 0.6, 2: 0.75}
+"""The rough chance that a seeker of a fitting colour catches an animal that does not hide, by its lead in
+speed before the others lay cards."""
+CAUGHT_AT_LEAST, CAUGHT_AT_MOST = 0.05, 0.85
+"""The same for a seeker that is much slower, or much faster."""
+CAUGHT_BY_ANOTHER_COLOUR = 0.1
+"""The same if no colour fits yet."""
+CAUGHT_THOUGH_HIDDEN = 0.02
+"""The same if the animal hides."""
+
+A_CARD = 0.12
+"""The points of a card in hand, for its later use."""
+
+A_STEP = 0.05
+"""The points of one more speed for an animal, whoever seeks."""
+
+PASSES_OF_TEN = 3
+"""The times in ten that the random player lays no more cards."""
+
+
+class HidePlayer(GamePlayer):
+    """Plays one seat, whose hand is noted."""
+
+    levels = ("middle", RANDOM)
+    expects = "points"
+    deals_to_people = True
+
+    def choose(self, seen: Seen, level: str, budget: Budget, seed: int) -> Choice:
+        """The move for the seat in `seen`: None to lay no more cards, or to play no enemy."""
+        state, luck = seen.known, Stream(key_of(seed))
+        if not isinstance(state, HideState):
+            raise TypeError("this is no match of Hide and Seek")
+        may_pass = all(isinstance(move, TurnUp | PlayEnemy) for move in seen.legal)
+        if level == RANDOM:
+            passes = may_pass and (not seen.legal or luck.randbelow(10) < PASSES_OF_TEN)
+            return Choice(None if passes else luck.choice(seen.legal))
+        before = worth(state, seen.seat)
+        best: tuple[float, HideMove] | None = None
+        for move in seen.legal:
+            gain = _gain(state, seen.seat, move) - before
+            budget.spend(1)
+            if best is None or gain > best[0]:
+                best = gain, move
+        if best is None or (may_pass and best[0] <= 0):
+            return Choice(None)
+        return Choice(best[1], before + best[0], _why(state, best[1]))
+
+    def own_moves(self, game: Game[Any, Any, Any], state: HideState, seat: str) -> tuple[HideMove, ...]:
+        """The moves that a seat can choose, with its own cards and for its own animals.
+
+        The end of the match is left out: a match has its rounds.
+        """
+        noted = deck.noted_hand(state, seat)
+        hand = noted.cards if noted else ()
+
+        def can(move: HideMove) -> bool:
+            match move:
+                case TurnUp() | PlayEnemy():
+                    return move.by == seat and move.card in hand
+                case End():
+                    return False
+            return may_choose(state, seat, move)
+
+        return tuple(move for move in legal_moves(state) if can(move))
+
+    def dealer(self) -> Dealer:
+        return HideDealer()
+
+
+PLAYER = HidePlayer()
+
+
+def may_choose(state: HideState, seat: str, move: HideMove) -> bool:
+    """True for a move that this seat chooses, in its turn and for its own animal."""
+    match move:
+        case RemoveFood() | DropGear():
+            return steps.owner_of(state, move.on) == seat
+        case CatchEnemy():
+            return state.owner(move.animal) == turn(state) == seat
+    return turn(state) == seat
+
+
+def _gain(state: HideState, seat: str, move: HideMove) -> float:
+    if isinstance(move, PlayEnemy):
+        return worth(state, seat) + _enemy_helps(state, seat, move.card) - A_CARD
+    after = worth(rules.play(state, move), seat)
+    return after - A_CARD if isinstance(move, TurnUp) else after
+
+
+def _enemy_helps(state: HideState, seat: str, card: str) -> float:
+    """The rough points of an enemy, which takes an animal of its colours."""
+    colours = set(state.set.cards[card].colours)
+    free = [owned for owned in state.free if colours & set(state.set.animals[owned.animal].colours)]
+    mine = sum(owned.seat == seat for owned in free)
+    return (len(free) - 2 * mine) * A_STEP
+
+
+def worth(state: HideState, seat: str) -> float:
+    """A seat's expected points, less the mean of the others'."""
+    points = {player: float(total) for player, total in animals.points(state).items()}
+    stand = every_traits(state)
+    for owned in state.free:
+        points[owned.seat] += A_STEP * stand[owned.animal].speed
+    for animal, chance in _in_danger(state, stand).items():
+        owner = state.owner(animal)
+        assert owner, "a free animal has a player"
+        points[owner] -= chance * (state.set.animals[animal].points + stand[animal].food)
+    brawl = steps.brawl(state)
+    if brawl is not None and brawl.may_catch and state.enemy is not None:
+        catcher = state.owner(brawl.may_catch[0])
+        assert catcher
+        points[catcher] += state.set.cards[state.enemy.card].points + stand[ENEMY].food
+    elif brawl is not None and brawl.takes:
+        loser = state.owner(brawl.takes[0])
+        assert loser
+        points[loser] -= min(state.set.animals[animal].points for animal in brawl.takes)
+    others = [total for player, total in points.items() if player != seat]
+    return points[seat] - sum(others) / len(others)
+
+
+def _in_danger(state: HideState, stand: dict[str, Traits]) -> dict[str, float]:
+    """The animals that the seeker may catch, with rough chances: those of its most valuable colour."""
+    seeker = stand.get(state.seeking or "")
+    seeks = state.phase in ("cards", "candy", "catch") and not state.brawl and not state.catching.animals
+    if seeker is None or not seeks:
+        return {}
+    sure = state.phase == "catch"
+    best: tuple[float, dict[str, float]] = 0.0, {}
+    results = [result for result in steps.catch_results(state) if result.why != "own"]
+    judged = {result.animal: _caught(result, sure=sure) for result in results}
+    for colour in seeker.catches:
+        prey = {animal: chance for animal, chance in judged.items() if colour in stand[animal].colours}
+        gain = sum(
+            chance * (state.set.animals[name].points + stand[name].food) for name, chance in prey.items()
+        )
+        if gain > best[0]:
+            best = gain, prey
+    return best[1]
+
+
+def _caught(verdict: steps.CatchResult, *, sure: bool) -> float:
+    if sure:
+        return float(not verdict.why)
+    if verdict.why == "hides":
+        return CAUGHT_THOUGH_HIDDEN
+    if verdict.why == "no-colour":
+        return CAUGHT_BY_ANOTHER_COLOUR
+    lead = verdict.against - verdict.speed
+    edge = CAUGHT_AT_MOST if lead > 0 else CAUGHT_AT_LEAST
+    return CAUGHT_BY_LEAD.get(lead, edge)
+
+
+def _why(state: HideState, move: HideMove) -> str:
+    match move:
+        case Seek():
+            return "advice.seeks"
+        case TurnUp():
+            helps = state.owner(move.on) == move.by
+            return "advice.helps-own" if helps else "advice.slows-others"
+        case CatchEnemy():
+            return "advice.catches-enemy"
+        case GoOn():
+            return ""
+    return "advice.most-points"
+
+
+class HideDealer(Dealer):
+    """Deals animals and cards, and keeps every card of a match."""
+
+    def begin(self, state: HideState, chance: Chance) -> None:
+        """Shuffle the deck of a new match."""
+        self._shuffles, self._animals = chance.stream("deck"), chance.stream("animals")
+        self._seekers = chance.stream("seekers")
+        counts = state.set.counts(enemies=state.options.enemies)
+        self.deck = [card for card, count in counts.items() for _ in range(count)]
+        self._shuffles.shuffle(self.deck)
+        self.hands: dict[str, list[str]] = {seat: [] for seat in state.seats}
+        self._dealt = 0
+        self._to_note: list[str] = []
+        self._step: tuple[object, ...] = ()
+        self._done: set[str] = set()
+        self._laid: dict[str, list[TurnUp]] = {}
+        self._asked = False
+
+    def chance(self, state: HideState) -> HideMove | None:
+        """An animal dealt, a hand noted, who seeks first, a card turned up; None while a player chooses."""
+        self._follow(state)
+        if state.phase == "animals":
+            return self._animal(state)
+        if self._to_note:
+            seat = self._to_note.pop()
+            return Hold(seat, tuple(sorted(self.hands[seat])))
+        if state.phase == "open" and state.seeker is None:
+            return Seek(self._seekers.choice([owned.animal for owned in state.free]))
+        if state.phase != "cards" or self._next_to_lay(state) is not None:
+            return None
+        for seat in state.order:
+            if self._laid.get(seat):
+                return self._laid[seat].pop(0)
+        return GoOn()
+
+    def acting(self, game: Game[Any, Any, Any], state: HideState) -> str | None:
+        """The seat that lays cards or may play an enemy; otherwise the seat in turn."""
+        if state.phase == "cards":
+            return self._next_to_lay(state)
+        if self._may_bring_enemy(state) and not self._asked:
+            for seat in state.order:
+                if seat not in self._done and self._holds_enemy(state, seat):
+                    return seat
+        return game.turn(state)
+
+    def seen_by(self, state: HideState, seat: str) -> HideState:
+        """The state with this seat's face-down cards turned up."""
+        for move in self._laid.get(seat, ()) if state.phase == "cards" else ():
+            state = rules.play(state, move)
+        return state
+
+    def resolve(self, state: HideState, move: HideMove) -> HideMove | None:
+        """Lay a card face down, or no more: nothing shows yet."""
+        if isinstance(move, GoOn) and state.phase == "cards":
+            self._done.add(self._next_to_lay(state) or "")
+            return None
+        if not isinstance(move, TurnUp) or state.phase != "cards":
+            return move
+        laid = self._laid.setdefault(move.by, [])
+        laid.append(move)
+        if len(laid) == MOST_LAID:
+            self._done.add(move.by)
+        return None
+
+    def passes(self, state: HideState, seat: str) -> None:
+        self._done.add(seat)
+
+    def close(self, state: HideState) -> None:
+        self._follow(state)
+        self._asked = True
+
+    def waits(self, state: HideState) -> bool:
+        """True while an enemy may come, whoever really holds one; false until all know their new cards."""
+        self._follow(state)
+        some_left = any(self._is_enemy(state, card) for card in +deck.unseen(state))
+        return self._may_bring_enemy(state) and some_left and not self._asked and not self._to_note
+
+    def answerers(self, state: HideState) -> tuple[str, ...]:
+        """The seats that hold an enemy and have not declined. The seeker may still play one in turn."""
+        if not self._may_bring_enemy(state) or self._asked:
+            return ()
+        return tuple(
+            seat for seat in state.order[1:] if seat not in self._done and self._holds_enemy(state, seat)
+        )
+
+    def answers(self, moves: tuple[HideMove, ...]) -> tuple[HideMove, ...]:
+        """Enemies alone."""
+        return tuple(move for move in moves if isinstance(move, PlayEnemy))
+
+    def in_secret(self, state: HideState) -> str:
+        """The seat that lays cards face down now."""
+        return (self._next_to_lay(state) or "") if state.phase == "cards" else ""
+
+    def check(self, state: HideState, move: HideMove, seat: str) -> None:
+        """Allow only the seat's own cards, when it is asked, and choices for its own animals."""
+        if isinstance(move, Hold | Own):
+            raise rules.refuse("dealt-told")
+        if isinstance(move, PlayEnemy):
+            self._check_own(move.by, seat)
+            self._check_in_hand(state, move.card, seat)
+        elif self.waits(state):
+            raise rules.refuse("dealt-enemy-first")
+        elif isinstance(move, End):
+            if state.rounds:
+                raise rules.refuse("dealt-to-the-end", rounds=state.rounds)
+        elif state.phase == "cards":
+            self._check_laid(state, move, seat)
+        elif state.phase != "over" and not may_choose(state, seat, move):
+            raise rules.refuse("dealt-turn", seat=turn(state) or seat)
+
+    def _check_laid(self, state: HideState, move: HideMove, seat: str) -> None:
+        self._check_own(self._next_to_lay(state) or "", seat)
+        if isinstance(move, TurnUp):
+            self._check_own(move.by, seat)
+            seen = self.seen_by(state, seat)
+            self._check_in_hand(seen, move.card, seat)
+            rules.play(seen, move)
+
+    def _check_own(self, owner: str, seat: str) -> None:
+        if owner != seat:
+            raise rules.refuse("dealt-turn", seat=owner)
+
+    def _check_in_hand(self, state: HideState, card: str, seat: str) -> None:
+        laid = [laid.card for laid in self._laid.get(seat, ())]
+        if self.hands[seat].count(card) <= laid.count(card):
+            raise rules.refuse("card-not-in-hand", seat=seat, card=card)
+
+    def _follow(self, state: HideState) -> None:
+        """Draw and show the cards drawn and shown on the table since."""
+        step = state.round, state.phase, state.brawl
+        if step != self._step:
+            self._step, self._done, self._laid, self._asked = step, set(), {}, False
+        events = [event for event in state.events if not isinstance(event, HandNoted)]
+        for event in events[self._dealt :]:
+            match event:
+                case Drew():
+                    self.hands[event.seat] += [self.deck.pop() for _ in range(event.cards)]
+                    if event.seat not in self._to_note:
+                        self._to_note.append(event.seat)
+                case Showed():
+                    self.hands[event.seat].remove(event.card)
+                case Reshuffled():
+                    self.deck = list(event.cards)
+                    self._shuffles.shuffle(self.deck)
+        self._dealt = len(events)
+
+    def _animal(self, state: HideState) -> Own:
+        counts = {seat: sum(owned.seat == seat for owned in state.owned) for seat in state.seats}
+        seat = min(state.seats, key=lambda player: counts[player])
+        choices = [move for move in legal_moves(state) if isinstance(move, Own) and move.seat == seat]
+        return self._animals.choice(choices)
+
+    def _next_to_lay(self, state: HideState) -> str | None:
+        """The first seat, in the round's order, that has not laid its cards."""
+        for seat in state.order:
+            if seat not in self._done and len(self.hands[seat]) > len(self._laid.get(seat, ())):
+                return seat
+        return None
+
+    def _may_bring_enemy(self, state: HideState) -> bool:
+        """True while a rule allows an enemy before the seeker's chip lies."""
+        asks = state.phase == "open" and state.seeker is not None
+        return asks and not state.enemy_played and state.enemy is None
+
+    def _holds_enemy(self, state: HideState, seat: str) -> bool:
+        return any(self._is_enemy(state, card) for card in self.hands[seat])
+
+    def _is_enemy(self, state: HideState, card: str) -> bool:
+        return state.set.cards[card].does == "enemy"

@@ -1,0 +1,1 @@
+"""Photos by hand: of finished boards on their way to a score, and of dice."""

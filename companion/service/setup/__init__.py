@@ -1,0 +1,1 @@
+"""Judges and watches the camera's set-up."""

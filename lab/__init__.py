@@ -1,0 +1,1 @@
+"""The lab: training, measuring and timing for developers. It is not part of an installation."""
