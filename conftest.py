@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from time import process_time
+from typing import Any
 
 import pytest
 from flask import Flask
 from hypothesis import HealthCheck, settings
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
-from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, expect, sync_playwright
 from werkzeug.routing import Rule
 
 from companion.play.journal import Journal
@@ -49,6 +50,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+            if os.environ.get("CI"):
+                item.add_marker(pytest.mark.flaky(reruns=1))
         if item.nodeid.startswith(LONG_LOOPS):
             item.add_marker(pytest.mark.no_cover)
     long = {
@@ -91,6 +94,31 @@ def compiled_once() -> Iterator[None]:
         yield
 
 
+ACTIONS = (
+    "check",
+    "click",
+    "dispatch_event",
+    "fill",
+    "hover",
+    "press",
+    "press_sequentially",
+    "select_option",
+    "set_input_files",
+    "tap",
+)
+
+
+def once_the_page_listens(act: Callable[..., None]) -> Callable[..., None]:
+    """The action of a locator, once the scripts of the page that the element is on have run."""
+
+    def acted(element: Locator, *args: Any, **kwargs: Any) -> None:
+        element.wait_for(state="attached")
+        element.page.wait_for_load_state("domcontentloaded")
+        act(element, *args, **kwargs)
+
+    return acted
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """Debian's own browser. Without it a test is left out, but never in CI.
@@ -102,7 +130,9 @@ def chromium() -> Iterator[Browser]:
             pytest.fail("no Chromium: CI must have one (apt install chromium)")
         pytest.skip("no Chromium here (apt install chromium)")
     expect.set_options(timeout=PATIENCE_MS)
-    with sync_playwright() as playwright:
+    with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
+        for name in ACTIONS:
+            patch.setattr(Locator, name, once_the_page_listens(getattr(Locator, name)))
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         yield browser
         browser.close()
