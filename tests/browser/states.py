@@ -17,7 +17,7 @@ from tests.conformance.golden import files, playthrough
 from web.language import messages_of_page
 
 OPENED = {
-    "this-bed-is-mine": ("#list", "#side-cat", "#tray button:not([aria-disabled])"),
+    "this-bed-is-mine": ("#side-cat", "#tray button:not([aria-disabled])", "#tray button[aria-disabled]"),
     "cat-and-mouse": ("main details:not([open]) > summary", "#faces button"),
     "chop-chop": ("#stat-cheese", "#chances"),
     "exploding-kittens": ("#big button", "#ahead button", "#players button", "#kinds button"),

@@ -47,7 +47,6 @@ class TestByHand:
     def test_a_pointer_sees_where_the_tile_would_lie(self, phone: Phone, table: Table) -> None:
         page = phone(has_touch=False, is_mobile=False)
         left(page, 1).click()
-        expect(page.locator("path.reach")).to_have_attribute("d", re.compile("^M"))
         x, y = page.evaluate("() => {const b = document.getElementById('picture').getBoundingClientRect();"
                              " return [b.x + b.width / 2, b.y + b.height / 2]}")  # fmt: skip
         page.mouse.move(x, y)
@@ -65,18 +64,15 @@ class TestByHand:
         ghost = page.locator(".ghost-shape")
         expect(ghost).to_have_class(re.compile(r"\bfree"))
         drawn = [ghost.get_attribute("d")]
-        for nudge in ("One square down", "One square to the right", "Turn"):
-            page.get_by_role("button", name=nudge).tap()
+        for change in (
+            lambda: tap(page, 8.5, 5.5),
+            lambda: page.get_by_role("button", name="Turn").tap(),
+            lambda: tap(page, 7.5, 5.5),
+        ):
+            change()
             expect(ghost).not_to_have_attribute("d", drawn[-1] or "")
             drawn.append(ghost.get_attribute("d"))
-        for _ in range(16):
-            page.get_by_role("button", name="One square up").tap()
         assert table.match.n == 0
-        page.get_by_role("button", name="One square down").tap()
-        lay_it(page)
-        expect(page.locator("#toast")).to_have_text(FIRST_ZONE)
-        expect(ghost).to_have_attribute("d", re.compile("^M"))
-        tap(page, 7.5, 5.5)
         with page.expect_response(lambda answered: answered.request.method == "POST"):
             tap(page, 7.5, 5.5)
         expect(laid(page, "cat", 1)).to_be_visible()
@@ -87,8 +83,8 @@ class TestByHand:
             table.play(move, "camera")
         page = phone()
         tap(page, 7.5, 3.5)
-        page.get_by_text("It is another number").tap()
-        page.locator("#sheet .ghost-row button", has_text="3").tap()
+        page.get_by_role("button", name="Other number").tap()
+        page.locator("#sheet .numbers button", has_text="3").tap()
         expect(laid(page, "cat", 3)).to_be_visible()
         expect(laid(page, "cat", 1)).to_have_count(0)
         tiles = table.snapshot.view().match.board.tiles
@@ -105,14 +101,33 @@ class TestByHand:
         expect(laid(page, "cat", 1)).to_be_visible()
         assert table.snapshot.view().match.board.tiles[0].turns == 1
 
-    def test_a_refusal_is_said_in_one_sentence_and_nothing_changes(self, phone: Phone, table: Table) -> None:
+    def test_a_forbidden_place_is_refused_before_the_tap(self, phone: Phone, table: Table) -> None:
         page = phone()
+        button = page.locator("#lay")
+        expect(button).to_have_text("Pick a tile")
         left(page, 2).tap()
         tap(page, 2, 1.5)
-        lay_it(page)
-        expect(page.locator("#toast")).to_have_text(FIRST_ZONE)
-        expect(page.locator("#toast")).to_be_in_viewport()
+        expect(page.locator("#status")).to_have_text(FIRST_ZONE)
+        expect(page.locator(".clash")).to_have_attribute("d", re.compile("^M"))
+        expect(button).to_have_text("Not here")
+        expect(button).to_have_attribute("aria-disabled", "true")
+        button.tap(force=True)
+        tap(page, 7.5, 5.5)
+        expect(button).to_have_text("Lay it")
+        expect(page.locator(".clash")).to_have_attribute("d", "")
+        left(page, 2).tap()
+        expect(button).to_have_text("Pick a tile")
         assert table.match.n == 0
+
+    def test_the_last_row_is_in_sight_under_a_ghost(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        left(page, 1).tap()
+        tap(page, 14.5, 6.5)
+        expect(page.locator("#lay")).to_have_text("Not here")
+        ghost, tray = page.locator(".ghost-shape").bounding_box(), page.locator("#tray").bounding_box()
+        assert ghost
+        assert tray
+        assert ghost["y"] + ghost["height"] <= tray["y"]
 
     def test_a_pass_shows_where_a_tile_fits_and_then_stands(self, phone: Phone, table: Table) -> None:
         page = phone()
@@ -154,15 +169,15 @@ class TestByHand:
         tap(page, 7.5, 3.5)
         page.get_by_role("button", name="Take off").tap()
         expect(laid(page, "cat", 1)).to_have_count(0)
-        expect(page.locator("#sheet")).to_be_hidden()
+        expect(page.locator("#lay")).to_have_text("Pick a tile")
 
     def test_a_tile_in_hand_is_put_down_by_a_tap_on_itself(self, phone: Phone, table: Table) -> None:
         table.play(OPENING[0], "camera")
         page = phone()
         tap(page, 7.5, 3.5)
-        expect(page.locator("#sheet")).to_be_visible()
+        expect(page.locator("#lay")).to_have_text("Take off")
         tap(page, 7.5, 3.5)
-        expect(page.locator("#sheet")).to_be_hidden()
+        expect(page.locator("#lay")).to_have_text("Pick a tile")
         assert table.match.n == 1
 
     def test_undo_is_under_the_thumb_and_held_down_it_opens_the_moves_with_redo(
@@ -194,7 +209,7 @@ class TestByHand:
         page.keyboard.press("Enter")
         expect(laid(page, "cat", 1)).to_be_visible()
         assert table.snapshot.view().match.board.tiles[0].turns == 1
-        page.locator("#list").press("Enter")
+        page.locator("#side-cat").press("Enter")
         page.get_by_role("button", name="cat 1", exact=True).press("Enter")
         page.get_by_role("button", name="Take off").press("Enter")
         expect(laid(page, "cat", 1)).to_have_count(0)
@@ -202,9 +217,25 @@ class TestByHand:
     def test_what_another_phone_does_puts_the_tile_out_of_hand(self, phone: Phone, table: Table) -> None:
         page = phone()
         left(page, 1).tap()
-        expect(page.locator("#sheet")).to_be_visible()
+        expect(page.locator("#lay")).to_have_text("Tap the bed")
         table.play(OPENING[0], "camera")
-        expect(page.locator("#sheet")).to_be_hidden()
+        expect(page.locator("#lay")).to_have_text("Pick a tile")
+
+    def test_points_are_silent_until_the_board_says_something(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        silent = set()
+        while not table.snapshot.view().match.outcome:
+            board = table.snapshot.view().match.board
+            owned = [region.size for region in board.regions if region.owner]
+            expect(page.locator("#picture .tile")).to_have_count(len(board.tiles))
+            tells = bool(owned) and max(owned) * 3 <= board.rows * board.cols
+            for owner in ("cat", "dog"):
+                points = getattr(board.points, owner).total
+                expect(page.locator(f"#side-{owner} .total")).to_have_text(str(points) if tells else "")
+            silent.add(tells)
+            play_on(table, 1)
+        assert silent == {True, False}
+        expect(page.locator("#side-cat .total")).not_to_be_empty()
 
 
 class TestWhatIsShown:
@@ -237,8 +268,6 @@ class TestWhatIsShown:
     def test_a_tap_on_a_number_shows_its_why(self, phone: Phone, table: Table) -> None:
         points = table.snapshot.view().match.board.points.cat
         page = phone()
-        expect(page.locator("#side-cat .total")).to_have_text(str(points.total))
-        expect(page.locator("#side-cat .parts")).to_have_text(f"{points.regions} + {points.bonus} bonus")
         page.locator("#side-cat").tap()
         expect(page.locator("#sheet .list")).to_be_visible()
         rows = page.locator("#sheet .list .end").all_inner_texts()
@@ -277,23 +306,24 @@ class TestWhatIsShown:
         expect(page.locator("#picture .toy")).to_have_count(24)
         expect(page.locator("#picture .frame")).to_have_count(1)
 
-    def test_tiles_left_are_drawn_as_their_shapes_on_both_sides(self, phone: Phone, table: Table) -> None:
+    def test_tiles_left_are_counted_on_both_sides(self, phone: Phone, table: Table) -> None:
         page = phone()
         for owner in ("cat", "dog"):
             there = len(getattr(table.snapshot.view().match.board.left, owner))
-            expect(page.locator(f"#side-{owner} .minis svg:not(.gone)")).to_have_count(there)
+            expect(page.locator(f"#side-{owner} .state")).to_have_text(f"{there} tiles left")
         shown = page.locator("#tray").get_attribute("aria-label")
         page.get_by_role("button", name="Show the other side's tiles").tap()
         expect(page.locator("#tray")).not_to_have_attribute("aria-label", shown or "")
 
-    def test_a_list_holds_the_same_as_the_picture(self, phone: Phone, table: Table) -> None:
+    def test_a_players_sheet_holds_their_regions_and_tiles(self, phone: Phone, table: Table) -> None:
         page = phone()
-        page.locator("#list").tap()
+        page.locator("#side-dog").tap()
         board = table.snapshot.view().match.board
-        expect(page.locator("#sheet .list button")).to_have_count(len(board.regions) + len(board.tiles))
+        own = [each for each in (*board.regions, *board.tiles) if each.owner == "dog"]
+        expect(page.locator("#sheet .list button:not(:has-text('Read the whole bed'))")).to_have_count(len(own))
         page.keyboard.press("Escape")
         expect(page.locator("#sheet")).to_be_hidden()
-        expect(page.locator("#list")).to_be_focused()
+        expect(page.locator("#side-dog")).to_be_focused()
 
     def test_who_is_skipped_is_said(self, phone: Phone, table: Table) -> None:
         page = phone()

@@ -138,35 +138,6 @@ def test_the_chart_stays_where_it_is_when_its_styles_come(phone: Phone, site: Si
     assert page.locator("#trend").bounding_box() == before
 
 
-STEPPED = """globalThis.steps = [];
-globalThis.requestAnimationFrame = step => globalThis.steps.push(step);"""
-"""Motion waits until the test lets it go on."""
-
-GO_ON = "now => globalThis.steps.splice(0).forEach(step => step(now))"
-
-
-def test_points_count_up_from_those_before(phone: Phone, site: Site) -> None:
-    page = opened(phone, site, STEPPED)
-    expect(page.locator("#sounds")).to_have_attribute("aria-pressed", "false")
-    total = page.locator("#side-cat .total")
-    expect(total).to_have_text("0")
-    site.table.play(OPENING[0], "camera")
-    expect(page.locator("#bed .tile")).to_have_count(1)
-    page.wait_for_function("() => globalThis.steps.length", polling=100)
-    page.evaluate(GO_ON, 0)
-    expect(total).to_have_text("0")
-    page.evaluate(GO_ON, 1e12)
-    expect(total).to_have_text(str(site.table.snapshot.view().match.board.points.cat.total))
-
-
-def test_who_wants_no_motion_sees_the_new_points_at_once(phone: Phone, site: Site) -> None:
-    page = opened(phone, site, STEPPED, reduced_motion="reduce")
-    expect(page.locator("#sounds")).to_have_attribute("aria-pressed", "false")
-    site.table.play(OPENING[0], "camera")
-    points = site.table.snapshot.view().match.board.points.cat.total
-    expect(page.locator("#side-cat .total")).to_have_text(str(points))
-
-
 def test_a_card_of_hide_and_seek_is_seen_to_come(phone: Phone, site: Site) -> None:
     head, moves = golden("hide-and-seek")
     at = next(n for n, each in enumerate(moves) if each["move"] == "turn-up" and each["on"] != "enemy")

@@ -1,7 +1,6 @@
 /** The big screen: the board as each game draws it, beside it the scores, whose turn it is, the clocks. */
 
 import { awake } from "./awake.js";
-import { countTo } from "./count_up.js";
 import { byId, el, keyed, query, set } from "./dom.js";
 import { isKept, onConnection, onNews, start } from "./live.js";
 import { seatLabel, showName } from "./names.js";
@@ -95,7 +94,7 @@ function standing(now, game) {
     const first = match.outcome ? match.outcome.winners.includes(seat) : match.turn === seat;
     set(node, { class: first ? "first" : "", "data-colour": colours[seat] ?? null });
     showName(query(node, ".name"), seat, seatLabel(seat));
-    countTo(query(node, ".score"), game.score(now, seat));
+    set(query(node, ".score"), { text: game.score(now, seat) });
     set(query(node, ".under"), { text: game.more?.(now, seat) ?? "" });
   });
   clocks();

@@ -1,7 +1,6 @@
-/** What a game's page loads after its first view: the sounds' switch, what keeps the screen on, the chart, numbers that count up, stopping early. */
+/** What a game's page loads after its first view: the sounds' switch, what keeps the screen on, the chart, stopping early. */
 
 import { awake } from "./awake.js";
-import { countUps } from "./count_up.js";
 import { set } from "./dom.js";
 import { heldDown } from "./held.js";
 import { hints } from "./hint.js";
@@ -42,5 +41,4 @@ export function later({ onNews, ...words }) {
   const chart = document.getElementById("trend");
   if (chart) trend(chart, onNews, words);
   set(document.documentElement, { "data-later": true });
-  if (chart?.dataset.counts) countUps(chart.dataset.counts, onNews);
 }

@@ -1,14 +1,14 @@
 /** The bed's page: what is shown, and what taps on it do. */
 
-import { play, send } from "/static/act.js";
+import { play } from "/static/act.js";
 import { askAgain, isAside, putAside, waitSaid } from "/static/asks.js";
 import { byId, el, keyed, query, redraw, set, svg } from "/static/dom.js";
 import { current, onNews, shown } from "/static/live.js";
-import { seatName, showName, squareName } from "/static/names.js";
+import { forOther, seatName, showName, squareName } from "/static/names.js";
 import { hideToast, toast } from "/static/toast.js";
 import { nameFor, say } from "/static/messages.js";
 import { Bed, coats, face, shapePicture } from "./page_bed.js";
-import { OWNERS, boxOf, covered, isFree, placeAt, reachable, regionAt, taken, tileAt, turnedOn } from "./page_shapes.js";
+import { OWNERS, boxOf, covered, placeAt, refusal, regionAt, tileAt, turnedOn } from "./page_shapes.js";
 import { outcomeSaid, showSheet } from "./page_sheets.js";
 
 /** @import { BedView, Now } from "./page_types.js" */
@@ -58,13 +58,15 @@ function render() {
   picture(board);
   tray(board);
   byId("asks").hidden = !isAside(now.sighting);
-  byId("pass").hidden = !board.fit || Boolean(now.match.outcome);
+  byId("pass").hidden = !board.fit || Boolean(ui.hand || now.match.outcome);
+  action(board);
   showSheet(now, ui, tools);
 }
 
 /** What the sheets may do to the page. @type {Tools} */
 const tools = {
   bed,
+  board: boardNow,
   show: (sheet) => {
     Object.assign(ui, { sheet, hand: null });
     render();
@@ -78,20 +80,31 @@ const tools = {
   again: render,
   reveal,
   pickUp,
-  turn,
-  nudge,
-  layIt,
-  isAnother,
   pass: (owner) => {
     tools.close();
     return play({ move: "skip", owner });
   },
-  takeOff: async (tile) => {
-    ui.hand = null;
-    await play({ move: "take-off", owner: tile.owner, digit: tile.digit });
-    render();
-  },
 };
+
+/** The one thing to do now with the tile in hand. @param {Board} board */
+function action(board) {
+  const { hand, ghost } = ui;
+  const why = hand && ghost && refusal(board, ghost);
+  const word = !hand ? "pick" : why ? "not-here" : ghost ? "lay-it" : hand.laid ? "take-off" : "tap-bed";
+  const ready = ["lay-it", "take-off"].includes(word);
+  const button = byId("lay");
+  button.hidden = board.over;
+  set(button, { class: word === "lay-it" ? "main" : "", "aria-disabled": ready ? null : "true", text: say(`bed.${word}`), onclick: () => ready && (ghost ? layIt() : takeOff()) });
+  byId("another-number").hidden = !hand?.laid || Boolean(ghost) || !board.left[hand.owner].length;
+}
+
+async function takeOff() {
+  if (!ui.hand) return;
+  const { owner, digit } = ui.hand;
+  ui.hand = null;
+  await play({ move: "take-off", owner, digit });
+  render();
+}
 
 /* What is shown */
 
@@ -104,14 +117,13 @@ function side(board, owner) {
   box.classList.toggle("to-play", toPlay);
   box.classList.toggle("out", out);
   showName(query(box, ".name"), owner);
-  set(query(box, ".state"), { text: toPlay ? say("bed.to-play") : out ? say("bed.skipped") : "" });
-  set(query(box, ".total"), { text: points.total });
-  set(query(box, ".parts"), { text: board.side === "B" ? say("bed.regions-and-bonus", { ...points }) : "" });
-  const left = new Set(board.left[owner]);
-  keyed(query(box, ".minis"), Object.keys(board.shapes).slice(0, 12), String,
-    (digit) => shapePicture(board.shapes[digit], owner, "tray"),
-    (node, digit) => node.classList.toggle("gone", !left.has(Number(digit))));
+  const left = board.over && board.side === "B" ? say("bed.regions-and-bonus", { ...points }) : say("bed.tiles-left", { tiles: board.left[owner].length });
+  set(query(box, ".state"), { text: out ? say("bed.skipped") : left });
+  set(query(box, ".total"), { text: telling(board) ? points.total : "" });
 }
+
+/** Whether points say something yet: somebody has a region, nobody one as large as a third of the bed. @param {BedView} board */
+const telling = ({ over, regions, rows, cols }) => over || (regions.some(({ owner }) => owner) && regions.every(({ owner, size }) => !owner || size * 3 <= rows * cols));
 
 /** The tile that the table would lay now, for a person to lay it. */
 function tableLays() {
@@ -123,9 +135,21 @@ function status({ match, sighting }) {
   const mine = tableLays();
   const { board } = match;
   const waits = waitSaid(sighting, "bed.waiting");
-  if (waits) set(byId("status"), { "data-kind": "wait", text: waits });
+  if (ui.hand) inHandSaid(boardNow(), ui.hand);
+  else if (waits) set(byId("status"), { "data-kind": "wait", text: waits });
   else if (mine) set(byId("status"), { "data-kind": "turn", text: say("bed.lay-mine", { owner: seatName(mine.owner), digit: mine.digit }) });
   else set(byId("status"), { "data-kind": board.over ? "over" : "turn", text: board.over ? outcomeSaid(board) : turnSaid(board) });
+}
+
+/** What to do with the tile in hand, or why it may not lie where its ghost is. @param {Board} board @param {NonNullable<Ui["hand"]>} hand */
+function inHandSaid(board, hand) {
+  const why = ui.ghost && refusal(board, ui.ghost);
+  /** @type {Now} */
+  const { match: { options } } = shown();
+  const how = hand.laid ? "bed.in-hand-laid" : forOther() ? "bed.in-hand-for" : "bed.in-hand";
+  const facts = { owner: seatName(hand.owner), digit: hand.digit };
+  const text = why ? say(`rule.${why.rule}`, { ...facts, ...why.facts, zone: options.first_zone }) : say(how, facts);
+  set(byId("status"), { "data-kind": why ? "refused" : "turn", text });
 }
 
 /** @param {BedView} board */
@@ -150,14 +174,16 @@ function picture(board) {
   byId("bed").classList.toggle("placing", Boolean(ui.hand));
   byId("bed").classList.toggle("binds", Boolean(board.first_tile?.zone));
   const mine = ui.sheet?.kind === "pass" ? board.fit : tableLays();
-  if (ui.hand && ui.ghost) bed.mark({ tile: ui.ghost, free: isFree(board, ui.ghost, taken(board, ui.hand)) }, board);
-  else if (!ui.hand && mine) bed.mark({ tile: mine, free: true }, board);
+  if (ui.hand && ui.ghost) tryOut(board, ui.ghost);
+  else if (!ui.hand && mine) bed.mark(mine, board);
   else if (!ui.hand) bed.unmark();
   if (!ui.hand) ui.ghost = null;
-  bed.light(ui.hand ? reachable(board, ui.hand) : []);
   set(byId("cursor"), { text: ui.cursor ? squareSaid(board, ui.cursor) : "" });
   if (ui.cursor && !ui.hand) bed.point(ui.cursor);
 }
+
+/** Show where a tile would lie, and what is in its way. @param {Board} board @param {Tile} tile */
+const tryOut = (board, tile) => bed.mark(tile, board, refusal(board, tile)?.squares);
 
 /** @param {BedView} board */
 function tray(board) {
@@ -174,6 +200,7 @@ function tilesInTray(board, owner) {
   const node = byId("tray");
   set(node, { "aria-label": say("bed.tray", { owner: seatName(owner) }) });
   keyed(node, [...digits, 0], (digit) => (digit ? `${owner}${digit}` : "other"), (digit) => trayButton(board, owner, digit), (button, digit) => {
+    if (!digit && ui.hand) return redraw(set(button, { "aria-label": say("bed.turn-it"), onclick: turn }), "↻");
     if (!digit) return redraw(set(button, { "aria-label": say("bed.tray-other"), onclick: () => otherSide(owner) }), face(otherOf(owner)), "⇄");
     const there = left.has(digit);
     const inHand = ui.hand?.owner === owner && ui.hand.digit === digit;
@@ -211,7 +238,8 @@ byId("asks").addEventListener("click", () => {
   Object.assign(ui, { sheet: null, hand: null });
   render();
 });
-for (const kind of /** @type {const} */ (["pass", "list"])) byId(kind).onclick = () => (ui.sheet?.kind === kind ? tools.close() : tools.show({ kind }));
+byId("pass").onclick = () => (ui.sheet?.kind === "pass" ? tools.close() : tools.show({ kind: "pass" }));
+byId("another-number").onclick = () => ui.hand && tools.show({ kind: "misread", tile: { ...ui.hand } });
 
 /** @param {Owner} owner @param {number} digit */
 function fromTray(owner, digit) {
@@ -252,7 +280,7 @@ async function turn() {
   }
   if (!ui.hand.laid) {
     ui.hand.turns = (ui.hand.turns + 1) % 4;
-    if (ui.cursor) bed.mark(placeAt(board, ui.hand, middleOfSquare(ui.cursor), REACH), board);
+    if (ui.cursor) tryOut(board, placeAt(board, ui.hand, middleOfSquare(ui.cursor), REACH).tile);
     return render();
   }
   const tile = laidTile(board, ui.hand);
@@ -328,7 +356,7 @@ stage.addEventListener("pointerup", (event) => {
 function follow(event) {
   const board = boardNow();
   const at = pointed(event);
-  if (ui.hand && within(board, at)) bed.mark(placeAt(board, ui.hand, at, REACH), board);
+  if (ui.hand && within(board, at)) tryOut(board, placeAt(board, ui.hand, at, REACH).tile);
   else bed.unmark();
 }
 
@@ -364,30 +392,10 @@ async function layIt() {
   render();
 }
 
-/** Move the ghost by one square; it stays on the bed. @param {Square} step */
-function nudge([rows, cols]) {
-  const board = boardNow();
-  if (!ui.ghost) return;
-  const moved = { ...ui.ghost, row: ui.ghost.row + rows, col: ui.ghost.col + cols };
-  const isInside = covered(board, moved).every(([r, c]) => r >= 0 && c >= 0 && r < board.rows && c < board.cols);
-  if (isInside) ui.ghost = moved;
-  render();
-}
-
 /** The middle of a tile's box, where a finger would point. @param {Board} board @param {Tile} tile @returns {Spot} */
 function middleOfGhost(board, tile) {
   const { top, left, bottom, right } = boxOf(covered(board, tile));
   return [(top + bottom) / 2, (left + right) / 2];
-}
-
-/** The tile in hand bears another number, which was misread. @param {number} digit */
-async function isAnother(digit) {
-  const { match } = shown();
-  /** @type {typeof import("./page_misread.js")} */
-  const { misread } = await import(`/games/${match.game}/page_misread.js`);
-  const tile = ui.hand && laidTile(boardNow(), ui.hand);
-  if (tile && (await misread(match, boardNow(), tile, digit, send))) ui.hand = null;
-  render();
 }
 
 /** A tap on the bed with empty hands: a tile is picked up, a region explained. @param {BedView} board @param {Square} square */
@@ -417,7 +425,7 @@ stage.addEventListener("keydown", (event) => {
     const from = ui.cursor ?? [Math.floor(board.rows / 2) - step[0], Math.floor(board.cols / 2) - step[1]];
     const keep = (/** @type {number} */ value, /** @type {number} */ most) => Math.max(0, Math.min(most - 1, value));
     ui.cursor = [keep(from[0] + step[0], board.rows), keep(from[1] + step[1], board.cols)];
-    if (ui.hand) bed.mark(placeAt(board, ui.hand, middleOfSquare(ui.cursor), REACH), board);
+    if (ui.hand) tryOut(board, placeAt(board, ui.hand, middleOfSquare(ui.cursor), REACH).tile);
     render();
   } else if (event.key === "Enter" && ui.cursor) {
     if (ui.hand) layAt(board, ui.hand, middleOfSquare(ui.cursor));
@@ -426,6 +434,8 @@ stage.addEventListener("keydown", (event) => {
   else return;
   event.preventDefault();
 });
+
+addEventListener("keydown", ({ key }) => key === "Escape" && ui.hand && tools.close());
 
 stage.addEventListener("blur", () => {
   ui.cursor = null;

@@ -5,7 +5,7 @@ import { columnName } from "/static/names.js";
 import { boxOf, covered, middleOf, nameOf, outline, turned } from "./page_shapes.js";
 
 /** @import { BedView } from "./page_types.js" */
-/** @import { Owner, Place, Square, Tile } from "./page_shapes.js" */
+/** @import { Owner, Square, Tile } from "./page_shapes.js" */
 
 /**
  * A tile as it is drawn: `is` says what is special about it, `cells` which squares it covers. `twin`: which of
@@ -15,7 +15,7 @@ import { boxOf, covered, middleOf, nameOf, outline, turned } from "./page_shapes
 /** A bed as it is drawn. @typedef {Omit<BedView, "tiles"> & {tiles: DrawnTile[]}} DrawnBed */
 /** A part of the bed, in squares. @typedef {{row: number, col: number, rows: number, cols: number}} Part */
 
-const LAYERS = /** @type {const} */ (["ground", "own", "lines", "zone", "pillows", "toys", "names", "tiles", "chosen", "labels", "reach", "ghost"]);
+const LAYERS = /** @type {const} */ (["ground", "own", "lines", "zone", "pillows", "toys", "names", "tiles", "chosen", "labels", "ghost"]);
 
 const MOST_NAMED = 26; // columns or rows that are each named at the edge; of more, every fifth is
 
@@ -97,9 +97,8 @@ export class Bed {
     picture.append(coats(prefix), ...Object.values(this.layers));
     this.ghost = svg("path", { class: "ghost-shape" });
     this.spot = svg("circle", { class: "spot", r: 0.62 });
-    this.reach = svg("path", { class: "reach", "fill-rule": "evenodd" });
-    this.layers.reach.append(this.reach);
-    this.layers.ghost.append(this.ghost, this.spot);
+    this.clash = svg("path", { class: "clash", "fill-rule": "evenodd" });
+    this.layers.ghost.append(this.ghost, this.clash, this.spot);
     this.unmark();
     this.point(null);
   }
@@ -213,19 +212,16 @@ export class Bed {
     else if (chosen.firstElementChild?.getAttribute("d") !== d) chosen.replaceChildren(svg("path", { d, class: "choice" }));
   }
 
-  /** Show where a tile would lie. @param {Place} place @param {BedView} board */
-  mark({ tile, free }, board) {
-    set(this.ghost, { class: `ghost-shape ${free ? "free" : "not-free"}`, d: outline(covered(board, tile)), fill: `url(#${this.prefix}-${tile.owner})` });
+  /** Show where a tile would lie; where it may not, the squares that clash. @param {Tile} tile @param {BedView} board @param {Square[]} [clash] */
+  mark(tile, board, clash) {
+    set(this.ghost, { class: `ghost-shape ${clash ? "not-free" : "free"}`, d: outline(covered(board, tile)), fill: `url(#${this.prefix}-${tile.owner})` });
+    set(this.clash, { d: outline(clash ?? []) });
   }
 
   /** Show no place for a tile any more. */
   unmark() {
     set(this.ghost, { class: "ghost-shape", d: "", fill: "none" });
-  }
-
-  /** Light up the squares that the tile in hand can cover, turned as it is; none without one. @param {Square[]} squares */
-  light(squares) {
-    set(this.reach, { d: squares.length ? outline(squares) : "" });
+    set(this.clash, { d: "" });
   }
 
   /** Ring one square, or none. @param {Square | null} square */

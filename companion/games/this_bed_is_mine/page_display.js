@@ -32,7 +32,7 @@ const shown = {
     const newest = board.over ? null : board.last;
     bed.draw({ ...board, tiles: board.tiles.map((tile) => ({ ...tile, is: tile.n === newest?.n ? "newest" : "" })) });
     const tile = mine(now);
-    if (tile) bed.mark({ tile, free: true }, board);
+    if (tile) bed.mark(tile, board);
     else bed.unmark();
   },
   asks,

@@ -1,13 +1,36 @@
 /** A tile whose number was misread gets the right one: the move that laid it is put right. It comes when it is asked for. */
 
+import { el } from "/static/dom.js";
+import { seatName } from "/static/names.js";
 import { say } from "/static/messages.js";
 import { boxOf, covered, placeAt } from "./page_shapes.js";
 
 /** @import { Corrected, Course } from "/static/types.js" */
-/** @import { TileView } from "./page_types.js" */
-/** @import { Board } from "./page_shapes.js" */
+/** @import { Sheet } from "/static/sheet.js" */
+/** @import { Now, TileView } from "./page_types.js" */
+/** @import { Board, Turned } from "./page_shapes.js" */
+/** @import { Tools } from "./page_sheets.js" */
+
+/** What the page's own modules give. @typedef {{openSheet: (sheet: Sheet) => void, send: <T>(path: string, body: object) => Promise<T | null>}} Page */
 
 const REACH = 1.6; // squares around where it lay in which a free place is looked for
+
+/** Ask which number it is. @param {Now} now @param {Turned} name @param {Tools} tools @param {Page} page */
+export function misreadSheet({ match }, { owner, digit }, tools, { openSheet, send }) {
+  const board = tools.board();
+  const tile = board.tiles.find((each) => each.owner === owner && each.digit === digit);
+  if (!tile) return tools.close();
+  const is = (/** @type {number} */ other) => async () => {
+    if (await misread(match, board, tile, other, send)) tools.close();
+  };
+  return openSheet({
+    name: `misread-${owner}${digit}`,
+    title: `${seatName(owner)} ${digit}: ${say("bed.misread")}`,
+    close: tools.close,
+    focus: true,
+    body: [el("div", { class: "numbers" }, ...board.left[owner].map((other) => el("button", { type: "button", text: other, onclick: is(other) })))],
+  });
+}
 
 /**
  * Put it right at once where every later move still fits; else ask first. Gives whether it was put right.
@@ -15,9 +38,9 @@ const REACH = 1.6; // squares around where it lay in which a free place is looke
  * @param {Board} board
  * @param {TileView} tile as it was read
  * @param {number} digit what it is
- * @param {<T>(path: string, body: object) => Promise<T | null>} send
+ * @param {Page["send"]} send
  */
-export async function misread({ id, n }, board, tile, digit, send) {
+async function misread({ id, n }, board, tile, digit, send) {
   const answer = await fetch(`/api/matches/${id}/course`).catch(() => null);
   if (!answer?.ok) return false;
   /** @type {Course} */

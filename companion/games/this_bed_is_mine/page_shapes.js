@@ -142,26 +142,26 @@ export function boxOf(squares) {
 }
 
 /**
- * Every square that a tile could cover, turned as it is, wherever it finds a free place.
+ * The rule by which a tile may not lie there, with its facts and the squares that clash; null where it may.
  * @param {Board} board
- * @param {Turned} tile
- * @returns {Square[]}
+ * @param {Tile} tile
+ * @returns {{rule: string, squares: Square[], facts?: Record<string, string | number>} | null}
  */
-export function reachable(board, tile) {
+export function refusal(board, tile) {
+  const { owner, digit } = tile;
+  const cells = covered(board, tile);
+  const others = board.tiles.filter((each) => each.owner !== owner || each.digit !== digit);
   const full = taken(board, tile);
+  const squares = cells.filter((square) => full.has(nameOf(square)));
+  const under = others.find((each) => cells.some((square) => tileAt({ ...board, tiles: [each] }, square)));
+  if (under) return { rule: "on-a-tile", facts: { under_owner: under.owner, under_digit: under.digit }, squares };
+  if (squares.length) return { rule: "on-a-pillow", squares };
+  const lies = others.length < board.tiles.length;
+  if (!lies && board.skipped[owner]) return { rule: "stays-out", squares: [] };
+  if (!lies && board.turn && board.turn !== owner) return { rule: "not-your-turn", squares: [], facts: { turn: board.turn } };
+  if (!lies && board.first_tile && !board.first_tile.digits.includes(digit)) return { rule: "first-digit", squares: [], facts: { digits: board.first_tile.digits.join(", ") } };
   const zone = bindingZone(board, tile);
-  /** @type {Map<string, Square>} */
-  const reached = new Map();
-  for (let row = 0; row < board.rows; row += 1) {
-    for (let col = 0; col < board.cols; col += 1) {
-      const here = { ...tile, row, col };
-      if (!isFree(board, here, full)) continue;
-      const squares = covered(board, here);
-      if (zone && !zone(squares)) continue;
-      for (const square of squares) reached.set(nameOf(square), square);
-    }
-  }
-  return [...reached.values()];
+  return !zone || zone(cells) ? null : { rule: "first-zone", squares: cells.filter((square) => !zone([square])) };
 }
 
 /**

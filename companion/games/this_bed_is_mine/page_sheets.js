@@ -3,7 +3,7 @@
 import { send } from "/static/act.js";
 import { askAgain, sightingSheet } from "/static/asks.js";
 import { el, svg } from "/static/dom.js";
-import { forOther, seatName } from "/static/names.js";
+import { seatName } from "/static/names.js";
 import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet } from "/static/sheet.js";
 import { toast } from "/static/toast.js";
@@ -15,14 +15,14 @@ import { bonusSaid, toyIcon } from "./page_toys.js";
 /** @import { BedView, CompareToys, Game, HandOutChips, LayMarker, NameWinners, Now, RegionView, Shortage, TakeToys, ToyCount } from "./page_types.js" */
 /** @import { Guess, WholeBoard } from "/static/types.js" */
 /** @import { DrawnTile, Part } from "./page_bed.js" */
-/** @import { Owner, Square, Tile, Turned } from "./page_shapes.js" */
+/** @import { Board, Owner, Square, Tile, Turned } from "./page_shapes.js" */
 
 const MOST_GUESSES = 6;
 const MOST_SAID = 3; // moves of a guess, said in words
 
 /**
- * A sheet that a person asked for: why a region or a side has its points, the list, a pass, the end, what to lay out.
- * @typedef {{kind: "region", at: Square} | {kind: "why", owner: Owner} | {kind: "list"} | {kind: "pass"} | {kind: "end"} | {kind: "layout"}} Wanted
+ * A sheet that a person asked for: why a region or a side has its points, another number of a tile, a pass, the end, what to lay out.
+ * @typedef {{kind: "region", at: Square} | {kind: "why", owner: Owner} | {kind: "misread", tile: Turned} | {kind: "pass"} | {kind: "end"} | {kind: "layout"}} Wanted
  */
 
 /**
@@ -35,9 +35,8 @@ const MOST_SAID = 3; // moves of a guess, said in words
 
 /**
  * What a sheet may do to the page.
- * @typedef {{bed: Bed, show: (sheet: Wanted) => void, close: () => void, again: () => void, reveal: (squares: Square[]) => void,
- *   pickUp: (tile: Tile) => void, turn: () => unknown, nudge: (step: Square) => void,
- *   layIt: () => unknown, isAnother: (digit: number) => unknown, pass: (owner: Owner) => unknown, takeOff: (tile: Turned) => unknown}} Tools
+ * @typedef {{bed: Bed, board: () => Board, show: (sheet: Wanted) => void, close: () => void, again: () => void, reveal: (squares: Square[]) => void,
+ *   pickUp: (tile: Tile) => void, pass: (owner: Owner) => unknown}} Tools
  */
 
 /**
@@ -50,11 +49,11 @@ export function showSheet(now, ui, tools) {
   const { board } = now.match;
   tools.bed.choose(null);
   if (!ui.cursor) tools.bed.point(null);
-  if (ui.hand) return handSheet(board, ui.hand, ui.ghost, tools);
+  if (ui.hand) return closeSheet();
   const region = ui.sheet?.kind === "region" ? regionAt(board, ui.sheet.at) : null;
   if (region) return regionSheet(board, region, tools);
-  if (ui.sheet?.kind === "why") return whySheet(board, ui.sheet.owner, tools);
-  if (ui.sheet?.kind === "list") return listSheet(board, tools, now.camera !== null && now.role !== "watcher");
+  if (ui.sheet?.kind === "why") return whySheet(board, ui.sheet.owner, tools, now.camera !== null && now.role !== "watcher");
+  if (ui.sheet?.kind === "misread") return misread(now, ui.sheet.tile, tools);
   if (ui.sheet?.kind === "pass" && board.fit) return closing("passSheet", now, ui, tools);
   if (ui.sheet?.kind === "layout") return layout(now, tools);
   if (question(now, tools)) return undefined;
@@ -64,38 +63,6 @@ export function showSheet(now, ui, tools) {
 
 /** @param {string} text shown with a capital */
 const capital = (text) => el("span", { class: "cap", text });
-
-/** The ghost's ways by one square. @type {[string, string, Square][]} */
-const NUDGES = [["←", "bed.nudge-left", [0, -1]], ["↑", "bed.nudge-up", [-1, 0]], ["↓", "bed.nudge-down", [1, 0]], ["→", "bed.nudge-right", [0, 1]]];
-
-/** @param {BedView} board @param {NonNullable<Ui["hand"]>} hand @param {Tile | null} ghost @param {Tools} tools */
-function handSheet(board, hand, ghost, tools) {
-  const facts = { owner: seatName(hand.owner), digit: hand.digit };
-  const button = (/** @type {string} */ word, /** @type {() => unknown} */ onclick) => el("button", { type: "button", onclick, text: say(word) });
-  openSheet({
-    name: `hand-${hand.owner}${hand.digit}${hand.laid}`,
-    title: say(hand.laid ? "bed.in-hand-laid" : forOther() ? "bed.in-hand-for" : "bed.in-hand", facts),
-    close: tools.close,
-    body: [
-      el("div", { class: "hand" },
-        button("bed.turn-it", () => tools.turn()),
-        hand.laid ? button("bed.take-off", () => tools.takeOff(hand)) : turnedPicture(board, hand),
-        button("bed.let-go", tools.close)),
-      ...(ghost ? [el("div", { class: "ghost-row" },
-        ...NUDGES.map(([sign, word, step]) => el("button", { type: "button", "aria-label": say(word), text: sign, onclick: () => tools.nudge(step) })),
-        el("button", { type: "button", class: "main", text: say("bed.lay-it"), onclick: tools.layIt }))] : []),
-      ...(hand.laid && !ghost ? [el("details", {}, el("summary", { class: "more", text: say("bed.misread") }), el("div", { class: "ghost-row" },
-        ...board.left[hand.owner].map((digit) => el("button", { type: "button", text: digit, onclick: () => tools.isAnother(digit) }))))] : []),
-    ],
-  });
-}
-
-/** The tile in hand as it is turned now. @param {BedView} board @param {Turned} hand */
-function turnedPicture(board, hand) {
-  const picture = shapePicture(board.shapes[hand.digit], hand.owner, "tray");
-  picture.style.rotate = `${hand.turns * 90}deg`;
-  return el("span", { class: "turned" }, picture);
-}
 
 /* Why */
 
@@ -140,8 +107,8 @@ function toyIcons(kind, number) {
   return Array.from({ length: number }, () => toyIcon(kind));
 }
 
-/** @param {BedView} board @param {Owner} owner @param {Tools} tools */
-function whySheet(board, owner, tools) {
+/** What is known of a side: its regions, its toys, its tiles on the bed. @param {BedView} board @param {Owner} owner @param {Tools} tools @param {boolean} watched whether a camera can read it all again */
+function whySheet(board, owner, tools, watched) {
   const regions = board.regions.filter((region) => region.owner === owner).sort((one, two) => two.points - one.points);
   const rows = regions.map((region) => el("li", {}, regionButton(region, tools)));
   const bonuses = board.side === "B" ? Object.entries(board.toy_count).map(([toy, count]) => bonusRow(toy, count)) : [];
@@ -151,10 +118,18 @@ function whySheet(board, owner, tools) {
     close: tools.close,
     focus: true,
     body: [
-      el("ul", { class: "list" }, ...rows, ...bonuses),
+      el("ul", { class: "list" }, ...rows, ...bonuses, ...board.tiles.filter((tile) => tile.owner === owner).reverse().map((tile) => tileRow(board, tile, tools)),
+        ...(watched ? [el("li", {}, el("button", { type: "button", text: say("bed.whole"), onclick: () => readWhole(tools) }))] : [])),
       ...(rows.length ? [] : [el("p", { class: "quiet", text: say("bed.no-regions") })]),
     ],
   });
+}
+
+/** A tile on the bed, to be taken in hand. @param {BedView} board @param {Tile} tile @param {Tools} tools */
+function tileRow(board, tile, tools) {
+  const button = el("button", { type: "button", onclick: () => tools.pickUp(tile) });
+  button.append(shapePicture(board.shapes[tile.digit], tile.owner, "tray"), capital(`${seatName(tile.owner)} ${tile.digit}`));
+  return el("li", {}, button);
 }
 
 /** @param {RegionView} region @param {Tools} tools */
@@ -170,29 +145,6 @@ function regionButton(region, tools) {
 function bonusRow(toy, count) {
   return el("li", {}, el("div", { class: "plain" }, toyIcon(toy),
     capital(bonusSaid({ toy, cat: count.cat, dog: count.dog, points: 5, owner: count.bonus }))));
-}
-
-/** Everything on the bed as a list: the same as the picture, for whom the picture is not enough. @param {BedView} board @param {Tools} tools @param {boolean} watched whether a camera can read it all again */
-function listSheet(board, tools, watched) {
-  const tiles = [...board.tiles].reverse().map((tile) => {
-    const button = el("button", { type: "button", onclick: () => tools.pickUp(tile) });
-    button.append(shapePicture(board.shapes[tile.digit], tile.owner, "tray"), capital(`${seatName(tile.owner)} ${tile.digit}`));
-    return el("li", {}, button);
-  });
-  const regions = [...board.regions].sort((one, two) => two.size - one.size).map((region) => el("li", {}, regionButton(region, tools)));
-  openSheet({
-    name: "list",
-    title: say("bed.list-title"),
-    close: tools.close,
-    focus: true,
-    body: [
-      el("div", { class: "stack" },
-        watched ? el("button", { type: "button", text: say("bed.whole"), onclick: () => readWhole(tools) }) : null,
-        el("h3", { text: say("bed.regions") }), el("ul", { class: "list" }, ...regions),
-        el("h3", { text: say("bed.on-bed") }),
-        tiles.length ? el("ul", { class: "list" }, ...tiles) : el("p", { class: "quiet", text: say("bed.nothing-yet") })),
-    ],
-  });
 }
 
 /** Let the camera read the whole bed afresh: what differs is asked about. @param {Tools} tools */
@@ -263,6 +215,13 @@ async function layout(now, tools) {
   /** @type {typeof import("./page_layout.js")} */
   const { layoutSheet } = await import(`/games/${now.match.game}/page_layout.js`);
   layoutSheet(now, tools, openSheet);
+}
+
+/** @param {Now} now @param {Turned} name @param {Tools} tools */
+async function misread(now, name, tools) {
+  /** @type {typeof import("./page_misread.js")} */
+  const { misreadSheet } = await import(`/games/${now.match.game}/page_misread.js`);
+  misreadSheet(now, name, tools, { openSheet, send });
 }
 
 /** @param {"passSheet" | "endSheet"} which @param {Now} now @param {Ui} ui @param {Tools} tools */
