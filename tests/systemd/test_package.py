@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -31,7 +30,6 @@ TRIXIE = {
     "waitress": "3.0.2",
 }
 """The versions in Debian trixie, which has gpiozero only without a Pi 5, and no OpenCV without windows."""
-BUILDS = shutil.which("dh_installsysusers") is not None and shutil.which("dpkg-buildpackage") is not None
 
 
 def names(lines: list[str]) -> set[str]:
@@ -119,10 +117,13 @@ def test_the_installer_of_before_is_taken_off_and_the_options_stay(tmp_path: Pat
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not BUILDS, reason="what builds packages is not here (apt install debhelper python3-pip)")
 def test_built_twice_it_has_the_same_bytes(tmp_path: Path) -> None:
     made = []
     for folder in ("first", "second"):
-        subprocess.run([sources.ROOT / "systemd/debian/package", "arm64", tmp_path / folder], check=True)
+        command = [sources.ROOT / "systemd/debian/package", "arm64", tmp_path / folder]
+        ran = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+        if ran.returncode == 2:
+            pytest.skip(ran.stderr)
+        assert ran.returncode == 0, ran.stderr
         made.append(next((tmp_path / folder).glob("*.deb")).read_bytes())
     assert made[0] == made[1]

@@ -74,6 +74,8 @@ def test_the_page_tells_of_a_newer_version_and_what_changed(client: FlaskClient,
     page = client.get("/settings").text
     assert "Version 99.0 is there" in page
     assert "- Dice of &lt;five&gt; colours." in page
+    korean = client.get("/settings", headers={"Accept-Language": "ko"}).text
+    assert "바뀐 점(영어)" in korean, "the list is written in English alone"
 
 
 def test_a_change_is_taken_at_once_and_kept_for_the_next_start(
