@@ -212,9 +212,10 @@ class Connection:
         correlation = getattr(properties, "CorrelationData", b"")
         # For a table a retained command is an old one: every new connection would hear it again.
         if (self._takes_retained or not message.retain) and len(message.payload) <= MOST_PAYLOAD_BYTES:
-            self.heard.append(
-                Heard(message.topic, bytes(message.payload), answer_to, correlation, message.retain)
-            )
+            with suppress(UnicodeDecodeError):  # a topic that is no text would end paho's thread
+                self.heard.append(
+                    Heard(message.topic, bytes(message.payload), answer_to, correlation, message.retain)
+                )
             self._news.set()
 
 

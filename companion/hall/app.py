@@ -322,7 +322,7 @@ def _be_referee(hall: Hall, typed: PinTyped) -> None:
 ACTIONS: dict[str, tuple[Any, Callable[[Hall, Any], None]]] = {
     "/api/referee": (PinTyped, _be_referee),
     "/api/plan": (Plan, lambda hall, plan: hall.plan(plan)),
-    "/api/players": (NewPlayer, lambda hall, new: hall.add(plain_name(new.name))),
+    "/api/players": (NewPlayer, lambda hall, new: hall.add(new.name)),
     "/api/players/leave": (PlayerGone, lambda hall, gone: hall.leave(gone.player)),
     "/api/rounds": (Nothing, lambda hall, _: hall.next_round()),
     "/api/results": (Correction, lambda hall, result: hall.correct(result.pairing, result.ranks)),
@@ -390,6 +390,8 @@ def _action(kind: Any, do: Callable[[Hall, Any], None]) -> Callable[[], Response
         given: object = None
         try:
             given = msgspec.json.decode(request.get_data() or b"{}")
+            if isinstance(given, dict) and isinstance(given.get("name"), str):
+                given["name"] = plain_name(given["name"], len(given["name"]))
             body = msgspec.convert(given, kind)
         except NOT_JSON as error:
             raise EveningError("bad-body", cause=cause_of(error, kind, given)) from error

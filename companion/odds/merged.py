@@ -29,7 +29,7 @@ from companion.odds.errors import TooManyWorlds
 from companion.odds.hidden import Table, falls, orders
 from companion.odds.tally import Alike, Case, Question, case_of, settled
 
-MANY = 8
+MANY = 4
 """The worlds from which on it pays to merge them. It never does where no type rules anything out."""
 
 MOST_DEALS = 200

@@ -217,8 +217,7 @@ class Arena:
     ) -> Any:
         """Choose for a seat: by lot in a match's opening, else by its player; None to do nothing."""
         view = seen(self.game, dealer.seen_by(state, seat), seat)
-        if seat in dealer.answerers(state):
-            view = replace(view, legal=dealer.answers(view.legal))
+        view = replace(view, legal=tuple(move for move in view.legal if _takes(dealer, state, move, seat)))
         if by_lot:
             return chance.stream("openings").choice(view.legal) if view.legal else None
         known = [move for move, for_seat in moves if for_seat in (None, seat)]
@@ -247,6 +246,15 @@ class Arena:
             {side: _on_side(len(points), sum(points)) for side, points in tally.sides.items()},
             tuple(tally.why),
         )
+
+
+def _takes(dealer: Dealer, state: Any, move: Any, seat: str) -> bool:
+    """True for a move that the dealer takes from a seat now: no nope once the card has taken effect."""
+    try:
+        dealer.check(state, move, seat)
+    except MoveError:
+        return False
+    return True
 
 
 def _on_side(games: int, points: float) -> OnSide:

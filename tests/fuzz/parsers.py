@@ -5,12 +5,18 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 
 import msgspec
+from flask import Flask
+from paho.mqtt.client import MQTTMessage
 
+from companion import files
+from companion.broker.address import broker_address
+from companion.broker.commands import Commands
+from companion.broker.connection import Connection
 from companion.commands.keeping import _played
 from companion.errors import CompanionError
 from companion.errors.causes import NOT_JSON
@@ -19,13 +25,23 @@ from companion.games.registry import games
 from companion.hall import view
 from companion.hall.hall import GONE_S, Hall
 from companion.play import exports
+from companion.play.backup import backups, bring_back
+from companion.play.dealt import Deals
 from companion.play.journal import LastKeptFile
+from companion.play.match import Match, begin_in_memory
+from companion.play.seats import Seats
+from companion.play.table import Table
+from companion.service.table_settings import TableSettings
+from companion.settings import SettingsFile
 from hardware import pictures
 from hardware.panel.wiring import read_wiring
 from hardware.vision.board import reader_state
 from hardware.vision.board.scene import Scene, read_picture_lines, read_scene
 from hardware.vision.cards import book
-from tests.fuzz.seeds import EVENING, evening_so_far
+from tests.fuzz.seeds import EVENING, dealt_match, evening_so_far
+from tests.running import running
+from web.app import create_app
+from web.settings_api import TablePages
 
 FOLDER = Path(tempfile.mkdtemp(prefix="companion-fuzz-"))
 """Where a parser that reads files finds its input."""
@@ -167,8 +183,75 @@ def hall_messages(data: bytes) -> None:
     msgspec.json.encode(view.shown(hall))
 
 
+@cache
+def _bed() -> Match:
+    return begin_in_memory("this-bed-is-mine", {})
+
+
+@cache
+def _running() -> tuple[Flask, Commands, Connection]:
+    """A table's pages, what answers its broker, and a connection that is not open."""
+    table = Table(_bed().journal, _bed())
+    on_table = running(table, settings=TableSettings(SettingsFile(FOLDER / "none.toml"), {}))
+    app = create_app(on_table, None)
+    address = broker_address("localhost")
+    return app, Commands(on_table, TablePages(app)), Connection(address, "fuzz")
+
+
+def own_boards(data: bytes) -> None:
+    """A board or deck of one's own, posted to a table."""
+    client = _running()[0].test_client()
+    answer = client.post("/api/own", data=data, content_type="application/json")
+    assert answer.status_code in (200, 400, 503), answer.text
+
+
+def broker_commands(data: bytes) -> None:
+    """A message to a table on a broker: its topic, a line end, its payload."""
+    topic, _, payload = data.partition(b"\n")
+    _, commands, connection = _running()
+    message = MQTTMessage(topic=topic)
+    message.payload = payload
+    connection._on_message(None, None, message)
+    while connection.heard:
+        heard = connection.heard.popleft()
+        msgspec.json.encode(commands.answer(heard.topic.rpartition("/")[2], heard.payload))
+
+
+def settings_file(data: bytes) -> None:
+    """What was chosen on the settings page."""
+    TableSettings(SettingsFile(_file("settings.toml", data)), {}).listed()
+
+
+def seats_file(data: bytes) -> None:
+    """The phones at the seats. Then a match goes on, and another begins."""
+    match = _bed()
+    files.write_sealed(FOLDER / "seats.json", msgspec.Raw(data))
+    seats = Seats(FOLDER / "seats.json", match.journal)
+    seats.go_on(match.record.id, match.seat_names)
+    seats.take_seat(match.seat_names[0], "phone")
+    seats.go_on(match.record.id + 1, match.seat_names, new=True)
+    seats.players()
+
+
+def deals_file(data: bytes) -> None:
+    """The deal of a match, and how the match stands then."""
+    match = dealt_match()
+    files.write_sealed(match.journal.path.with_suffix(".deals.json"), msgspec.Raw(data))
+    Table(match.journal, match)
+
+
+def backup(data: bytes) -> None:
+    """A backup, looked at and brought back."""
+    folder = FOLDER / "backups"
+    folder.mkdir(exist_ok=True)
+    _file("backups/journal-2026.sqlite", data)
+    for found in backups(folder):
+        bring_back(found, FOLDER / "brought" / "journal.sqlite")
+
+
 PARSERS: tuple[Callable[[bytes], None], ...] = (
     *(moves, notation, options, data_files, imported, scenes, picture_lines, wiring, toml),
     *(shown, cards, picture, sealed, last_kept, hall_messages),
+    *(own_boards, broker_commands, settings_file, seats_file, deals_file, backup),
 )
 """All of them."""

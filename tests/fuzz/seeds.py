@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 
 import cv2
 import msgspec
@@ -11,11 +13,17 @@ import numpy as np
 
 from companion.games.registry import games
 from companion.hall.payloads import Topics
+from companion.play.backup import back_up
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.table import Table
+from companion.settings import SETTINGS, as_toml
 from hardware.vision.board import reader_state
 from hardware.vision.board.reader_state import ReaderState
 from hardware.vision.board.scene import Scene
 from hardware.vision.cards import book
 from hardware.vision.cards.book import CardBook
+from tests.conftest import OPENING
 from tests.hall.tables import Scripted
 
 CORPUS = Path(__file__).with_name("corpus")
@@ -61,6 +69,31 @@ def evening_so_far() -> tuple[tuple[str, bytes], ...]:
     )
 
 
+@cache
+def dealt_match() -> Match:
+    """A match of two that the table deals: a player has nothing to say to the first card, and it was drawn."""
+    journal = Journal(Path(mkdtemp(prefix="companion-fuzz-")) / "journal.sqlite")
+    table = Table(journal, Match.begin(journal, "cat-and-mouse", {}))
+    table.begin("exploding-kittens", {}, 2, dealt_to={"second": "middle"})
+    table.deals.decline(table.snapshot.match, "first")
+    table.play({"move": "draw"}, "phone", seat="first")
+    record = table.snapshot.match.record
+    return Match(journal, record)
+
+
+def _deal() -> bytes:
+    sealed = dealt_match().journal.path.with_suffix(".deals.json").read_bytes()
+    return sealed.partition(b'"kept":')[2][:-1]
+
+
+def _backup() -> bytes:
+    folder = Path(mkdtemp(prefix="companion-fuzz-"))
+    with closing(Journal(folder / "journal.sqlite")) as journal:
+        Match.begin(journal, "this-bed-is-mine", {}).play(OPENING[0], "phone")
+        made = back_up(journal.path, folder / "backups")
+    return made.read_bytes()
+
+
 def _picture() -> bytes:
     return bytes(cv2.imencode(".png", np.arange(192, dtype=np.uint8).reshape(8, 8, 3))[1])
 
@@ -85,6 +118,29 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
     "sealed": (b'{"check":"0123456789abcdef","kept":{"a":1}}',),
     "last_kept": (b"1:2 0011223344556677 01234567".ljust(511) + b"\n",),
     "hall_messages": tuple(topic.encode() + b"\n" + payload for topic, payload in evening_so_far()),
+    "own_boards": (
+        b'{"game": "this-bed-is-mine", "option": "board", "name": "Ours", "rows": ["++", "+#"]}',
+        b'{"game": "exploding-kittens", "option": "deck", "name": "Ours", "numbers": {"kitten": 4}}',
+        b'{"game": "hide-and-seek", "option": "cards", "name": "Ours", "text": "hand = 5\\n"}',
+    ),
+    "broker_commands": (
+        b'a/commands/next\n{"game": "chop-chop", "seats": 3, "options": {"board": "a"}, "instead_of": 1}',
+        b'a/commands/message\n{"text": "Tea!"}',
+        b'a/commands/pause\n{"on": true}',
+        b'a/commands/undo\n{"n": 1}',
+        b'a/commands/call\n{"on": true}',
+    ),
+    "settings_file": (
+        as_toml({setting.name: setting.default for setting in SETTINGS}).encode(),
+        b'broker = "mqtts://home:8883"\nbroker_password = "secret"\ntime_limit = 12.5\nopen = true\n',
+    ),
+    "seats_file": (
+        b'{"sittings": [{"match": 1, "identity": "x", "places": [{"seat": "cat", "phone": "a", "last": ["b"],'
+        b' "keepers": {"2": ["b"]}, "seen": ["a"]}, {"seat": "dog"}]}], "screens": ["s"], "hosts": ["a"],'
+        b' "guests": ["g"], "by_pin": ["a"], "players": {"a": {"name": "Mei", "colour": "red"}}}',
+    ),
+    "deals_file": (_deal(),),
+    "backup": (_backup(),),
 }
 """Good inputs by the parser's name."""
 

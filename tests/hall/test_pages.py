@@ -168,6 +168,7 @@ def test_a_foreign_name_is_refused(client: FlaskClient) -> None:
     ("path", "body", "says"),
     [
         pytest.param("/api/players", {"name": ""}, "name", id="an empty name"),
+        pytest.param("/api/players", {"name": "\u202e\u2066\0"}, "name", id="a name of hidden signs"),
         pytest.param("/api/players", {"name": "Mei"}, "Mei plays already", id="a name that is taken"),
         pytest.param("/api/players/leave", {"player": "nobody"}, "no such player", id="no such player"),
         pytest.param("/api/rounds", {}, "1 match has no result yet", id="a round that is not over"),
@@ -192,6 +193,18 @@ def test_what_cannot_be_done_is_said(path: str, body: object, says: str, referee
     not_fitting = ("name", "kind", "no game", "“hens”", "no such player", "no match 9-9")
     assert answer.status_code == (400 if says in not_fitting else 409)
     assert says in answer.json["says"]
+
+
+def test_a_name_is_kept_without_hidden_signs(
+    referee: FlaskClient, hall: Hall, broker: StillBroker
+) -> None:
+    cup = {"name": "\u202eCup\0", "kind": "swiss", "game": "cat-and-mouse"}
+    assert referee.post("/api/plan", json=cup).status_code == 200
+    assert referee.post("/api/players", json={"name": "\u2066A\u202eda"}).status_code == 200
+    broker.settle()
+    evening = referee.get("/api/hall").json
+    assert evening["plan"]["name"] == "Cup"
+    assert "Ada" in [player["name"] for player in evening["standings"]]
 
 
 def test_the_referee_leads_the_evening_to_its_winner(

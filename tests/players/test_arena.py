@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from companion.errors import UserError
-from companion.games.players import Budget
+from companion.games.exploding_kittens.player.chooser import KittensPlayer
+from companion.games.exploding_kittens.state import Nope, Play
+from companion.games.players import Budget, Choice, Seen
 from companion.games.registry import game
 from companion.players import outside
 from companion.players.arena import Arena, Result, wilson
@@ -189,6 +191,25 @@ def test_a_player_or_program_that_is_not_there_is_said(companion: Companion) -> 
     with pytest.raises(UserError, match="cannot be started"):
         last("top", "exec:/no/such/program")
     assert "is not for 3" in companion("arena", BED, "--a", "top", "--b", "top", "--seats", "3").err
+
+
+def test_nobody_nopes_a_card_that_has_taken_effect(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though the rules let a table tell of a nope until the next move, and this player would."""
+    moves = list[type]()
+
+    def choose(_: KittensPlayer, seen: Seen, *__: object) -> Choice:
+        others = [move for move in seen.legal if not isinstance(move, Nope)]
+        nopes = [move for move in seen.legal if isinstance(move, Nope)]
+        best = (nopes or others)[len(moves) % len(nopes or others)] if others else None
+        moves.append(type(best))
+        return Choice(best)
+
+    monkeypatch.setattr(KittensPlayer, "choose", choose)
+    with Arena(game("exploding-kittens"), "random", "random", lambda: Budget(1)) as arena:
+        result = list(arena.matches([{}], 3, 3, 1))[-1]
+    assert result.refused == 0
+    assert Play in moves
+    assert Nope not in moves
 
 
 def test_any_game_has_players_by_chance(companion: Companion) -> None:

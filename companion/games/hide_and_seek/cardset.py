@@ -83,7 +83,7 @@ class CardKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     speed: Speed = 0
     colour: Literal["grey", "white", "brown", "black", "yellow", "rainbow"] | None = None
     colours: Annotated[tuple[Colour, ...], Meta(max_length=5)] = ()
-    gear: str = ""
+    gear: Annotated[str, Meta(max_length=40)] = ""
     species: Species | None = None
     slows: Annotated[int, Meta(ge=0, le=99)] | None = None
     points: Points = 0
@@ -138,6 +138,14 @@ class CardSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if kind.count and (enemies or kind.does != "enemy")
         }
 
+    def _names(self) -> Iterator[tuple[str, ...]]:
+        """Each name that is shown, behind its key."""
+        yield "name", self.name
+        yield from (("animals", name, name) for name in self.animals)
+        for name, kind in self.cards.items():
+            yield "cards", name, name
+            yield "cards", name, "gear", kind.gear
+
     def faults(self) -> Iterator[DataError]:
         if not 1 <= len(self.animals) <= MOST_ANIMALS:
             yield _fault("animals-number", "animals", most=MOST_ANIMALS, count=len(self.animals))
@@ -145,10 +153,9 @@ class CardSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             yield _fault("kinds-number", "cards", most=MOST_KINDS, count=len(self.cards))
         if sum(kind.count for kind in self.cards.values()) > MOST_CARDS:
             yield _fault("cards-number", "cards", most=MOST_CARDS)
-        for table in ("animals", "cards"):
-            for name in getattr(self, table):
-                if name != name.strip() or not name.isprintable():
-                    yield _fault("blank-name", table, name, name=name)
+        for *key, name in self._names():
+            if name != name.strip() or not name.isprintable():
+                yield _fault("blank-name", *key, name=name)
         if ENEMY in self.animals:
             yield _fault("enemy-name", "animals", ENEMY, name=ENEMY)
         if self.players[0] > self.players[1]:

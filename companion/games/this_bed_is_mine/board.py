@@ -7,6 +7,7 @@ never flipped (rulebook, "進行遊戲").
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -165,9 +166,7 @@ class TileSetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def faults(self) -> Iterator[Fault]:
         for key, rows in self.shapes.items():
-            if not (
-                key.isascii() and key.isdigit() and key == str(int(key)) and 1 <= int(key) <= LARGEST_DIGIT
-            ):
+            if not re.fullmatch("[1-9][0-9]?", key):
                 yield Fault(_says("digit", field=key, most=LARGEST_DIGIT), ("shapes", key))
             yield from _shape_faults(key, rows)
         if not self.shapes:
@@ -211,7 +210,7 @@ def read_tiles(given: str) -> TileSet:
     keys = file.parse(TileSetFile)
     shapes = {int(digit): rows for digit, rows in keys.shapes.items()}
     first = tuple(sorted(set(keys.first) & set(shapes)))
-    return TileSet(keys.name or file.name, dict(sorted(shapes.items())), first)
+    return TileSet(plain_name(keys.name) or file.name, dict(sorted(shapes.items())), first)
 
 
 def _in_one_piece(squares: tuple[Square, ...]) -> bool:

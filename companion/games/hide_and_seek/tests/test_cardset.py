@@ -114,6 +114,8 @@ def kind(**fields: Any) -> str:
         (box(**animal(colours=["red"])), "must be one of black, brown, grey, white, yellow, not “red”"),
         (box(animals={"enemy": {"species": "cat", "colours": ["grey"], "speed": 1}}), "an animal can't be"),
         (box(animals={" Ivy": {"species": "cat", "colours": ["grey"], "speed": 1}}), "starts or ends"),
+        (box(name="\u202eMine"), "has a character that can't be shown"),
+        (kind(does="gear", colour="grey", gear="claw\u2066"), "has a character that can't be shown"),
         (box(cards=dict.fromkeys(CARDS, 99)), "more than 300 cards"),
         (kind(does="hide"), "cards.x needs `colour`"),
         (kind(does="gear", colour="grey"), "cards.x needs `gear`"),

@@ -60,6 +60,10 @@ def test_the_digits_have_as_many_squares_as_the_rules_say() -> None:
     assert turned(shapes[6], 2) == shapes[9]
 
 
+def test_a_tile_set_s_name_is_kept_without_hidden_signs() -> None:
+    assert read_tiles('name = "\u202eOurs"\n[shapes]\n1 = ["#"]\n').name == "Ours"
+
+
 def test_signs_of_a_drawing() -> None:
     board = read_board(bed("12b", "+B.", "mMY", "y..", side="B"))
     assert board.zone == ((1, 0), (1, 1), (2, 1), (2, 2))
