@@ -18,7 +18,7 @@ from web.language import messages_of_page
 
 OPENED = {
     "this-bed-is-mine": ("#side-cat", "#tray button:not([aria-disabled])", "#tray button[aria-disabled]"),
-    "cat-and-mouse": ("main details:not([open]) > summary", "#faces button"),
+    "cat-and-mouse": ("#odds", "#faces button"),
     "chop-chop": ("#stat-cheese", "#chances"),
     "exploding-kittens": ("#big button", "#ahead button", "#players button", "#kinds button"),
     "hide-and-seek": (".player .points", ".player .why", "#left > summary"),

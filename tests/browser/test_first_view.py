@@ -84,13 +84,13 @@ def test_each_number_opens_its_sum_or_stands_beside_its_sentence(phone: Phone) -
     assert page.evaluate(UNEXPLAINED) == []
 
 
-@pytest.mark.parametrize("slug", ["cat-and-mouse"])
+@pytest.mark.parametrize("slug", ["chop-chop"])
 def test_a_sentence_is_shown_by_tap_and_by_keyboard(phone: Phone, site: Site, axe: str) -> None:
     page = phone(locale="ko-KR")
-    mark = page.get_by_role("button", name="“장부”는 무슨 뜻인가요?")
-    sentence = page.locator("#help-ledger")
+    mark = page.get_by_role("button", name="“다음 타일”은 무슨 뜻인가요?")
+    sentence = page.locator("#help-bag")
     mark.tap()
-    expect(sentence).to_contain_text("낸 칩과 그 이유")
+    expect(sentence).to_contain_text("뒤집힌 석판")
     assert unreadable(page, axe) == []
     page.keyboard.press("Escape")
     expect(sentence).to_be_hidden()

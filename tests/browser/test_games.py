@@ -173,8 +173,9 @@ class Checks:
         for width in (1280, 320):
             self.page.set_viewport_size({"width": width, "height": 700})
             # The newest move is seen, last and whole, once the page has made room for its tray's new height.
-            self.page.wait_for_function(ENDS, arg=last)
-            assert left_of(self.page, UNDER) == []
+            if not self.page.locator(".stage").count():
+                self.page.wait_for_function(ENDS, arg=last)
+                assert left_of(self.page, UNDER) == []
         self.page.evaluate("() => scrollTo(0, 0)")
         self.page.wait_for_function(f"() => ({BLANK})() < 12")
         self._title()
@@ -237,7 +238,8 @@ def test_nothing_jumps_while_it_is_loaded_and_played(
         play(site.table, [move])
         settled(page, site.table)
         assert jumps(page) == [], move
-    expect(line).to_be_visible()
+    # On a stage nothing stands in the notation: the list opens by a long press on Undo.
+    expect(line).to_be_visible(visible=not page.locator(".stage").count())
 
 
 def test_a_rematch_is_a_tap_away_and_so_is_another_game(phone: Phone, site: Site, moves: Moves) -> None:

@@ -184,7 +184,7 @@ def test_the_phone_in_turn_looks_different_and_the_other_says_whose_move_it_reco
     ("slug", "button", "says"),
     [
         ("exploding-kittens", "#draws .main", "Drew a cardfor Mei"),
-        ("cat-and-mouse", "#dice-said", "Tap both dice · for Mei"),
+        ("cat-and-mouse", "#go", "Tap Mei's dice"),
     ],
 )
 def test_the_main_button_says_whose_move_it_records(

@@ -54,8 +54,9 @@ def lay_a_tile(finger: Finger) -> None:
 
 def throw_two_dice(finger: Finger) -> None:
     """Cat and Mouse: both dice."""
-    finger.tap("#faces button:nth-child(6)")
-    finger.tap("#faces button:nth-child(5)")
+    finger.tap("#faces > :first-child button:nth-child(6)")
+    finger.tap("#faces > :last-child button:nth-child(5)")
+    finger.tap("#go")
 
 
 FIRST_MOVES: dict[str, Callable[[Finger], None]] = {

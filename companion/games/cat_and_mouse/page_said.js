@@ -3,44 +3,28 @@
 import { nameOf, seatName } from "/static/names.js";
 import { say } from "/static/messages.js";
 
-/** @import { Payment, StartView, ThrowView } from "./page_types.js" */
+/** @import { RaceView } from "./page_types.js" */
 
 /** @param {number} square */
-export const squareSaid = (square) => (square ? say("race.square", { square }) : say("race.corner"));
+const squareSaid = (square) => (square ? String(square) : say("race.corner"));
 
-/** @param {Payment} line */
-export const because = ({ reason, square }) => say(`because.${reason}`, { square });
-
-/** Why, for the ledger: whose throw it was, and by which double somebody landed. @param {Payment} line */
-export function fullyBecause(line) {
-  const { reason, payer, payee, dice: [one, two] } = line;
-  if (reason === "stake" || reason === "pots") return because(line);
-  const landed = reason !== "jump" && reason !== "stay" && one === two;
-  const said = landed ? say("because.double", { landed: because(line), die: one }) : because(line);
-  return say("because.of", { seat: seatName(reason === "earns" ? payee : payer), because: said });
-}
-
-/** @param {ThrowView} last */
-export function moved(last) {
+/** The newest throw and what followed; before the race, who has thrown for the cat. @param {RaceView} board */
+export function lastSaid({ last, start, hand_over: paid, outcome }) {
+  if (!last) {
+    const { cat, throws } = start;
+    const { by, dice: [one, two] } = throws.at(-1) ?? { by: "", dice: [0, 0] };
+    return cat ? say("race.is-cat", { who: nameOf(cat) }) : by ? `${nameOf(by)}: ${one} + ${two} = ${one + two}` : "";
+  }
   const facts = { seat: seatName(last.seat), from: squareSaid(last.start), to: squareSaid(last.to) };
-  return say(last.how === "stay" ? "race.stay" : "race.move-counter", facts);
-}
-
-/** @param {StartView} start */
-export function started({ cat, throws }) {
-  const last = throws.at(-1);
-  if (!last) return say("race.no-throw");
-  if (cat) return say("race.is-cat", { who: nameOf(cat) });
-  const [one, two] = last.dice;
-  return `${nameOf(last.by)}: ${one} + ${two} = ${one + two}`;
-}
-
-/** @param {ThrowView} last */
-export function followed(last) {
-  const facts = { seat: seatName(last.seat) };
-  const said = [];
-  if (last.how === "leap" || last.how === "turn-back") said.push(say(`race.how-${last.how}`));
-  if (last.then !== "next") said.push(say(`race.then-${last.then}`, facts));
+  const said = [say(last.how === "stay" ? "race.stay" : "race.went", facts)];
+  if (last.how === "turn-back") said.push(say("race.why-turn-back"));
+  if (last.then === "lost-turn") said.push(say("race.why-lost-turn"));
   for (const seat of last.served) said.push(say("race.served", { seat: seatName(seat) }));
-  return said.join(" ");
+  if (!outcome) {
+    for (const payer of new Set(paid.map((line) => line.payer))) {
+      const lines = paid.filter((line) => line.payer === payer);
+      said.push(say("race.pays", { payer: seatName(payer), payee: seatName(lines[0].payee), chips: lines.reduce((sum, line) => sum + line.chips, 0) }));
+    }
+  }
+  return said.join(" · ");
 }
