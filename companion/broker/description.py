@@ -70,14 +70,15 @@ def describe() -> dict[str, Any]:
 
 
 def _of_table(end: str, message: str) -> dict[str, Any]:
-    return channel_of(f"{ROOT}/{{table}}/{end}", {"table": "The table's name at the broker"}, message)
+    return channel_of(f"{{table}}/{end}", {"table": "The table's name at the broker"}, message)
 
 
 def channel_of(address: str, parameters: dict[str, str], message: str) -> dict[str, Any]:
-    """A topic whose `parameters` stand in braces, with what each of them is, and the message sent there."""
+    """A topic below the root, with what each of the `parameters` in braces is, and the message sent there."""
+    root = {"description": "The first level, which a setting names", "default": ROOT}
     return {
-        "address": address,
-        "parameters": {name: {"description": says} for name, says in parameters.items()},
+        "address": f"{{root}}/{address}",
+        "parameters": {"root": root} | {name: {"description": says} for name, says in parameters.items()},
         "messages": {message: {"$ref": f"#/components/messages/{message}"}},
     }
 

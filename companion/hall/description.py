@@ -11,7 +11,6 @@ from typing import Any
 
 from companion import __version__
 from companion.broker.description import as_text, channel_of, message_of, sending
-from companion.broker.payloads import ROOT
 from companion.broker.schemas import schemas_of
 from companion.hall.payloads import HALL, Here, Member, Plan, PublishedRound, Result
 
@@ -48,7 +47,7 @@ def describe() -> dict[str, Any]:
         },
         "defaultContentType": "application/json",
         "channels": {
-            name: channel_of(f"{ROOT}/{HALL}/{{evening}}/{end}", {**EVENING, **parameters}, name)
+            name: channel_of(f"{HALL}/{{evening}}/{end}", {**EVENING, **parameters}, name)
             for name, (_, end, parameters, _) in PUBLISHED.items()
         },
         "operations": {

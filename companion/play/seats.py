@@ -64,12 +64,17 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Seating(msgspec.Struct, frozen=True):
-    """Who sits at a match: its seats in order. `match` is below 0 while the journal has another match of that
-    number: the one of this `identity` may be put back."""
+    """Who sits at a match: its seats in order. `elsewhere`: the journal has another match of that number; the
+    one of this `identity` may be put back."""
 
     match: int
     places: tuple[Place, ...]
     identity: str = ""
+    elsewhere: bool = False
+
+    def is_of(self, match: int) -> bool:
+        """True for the seating of the journal's match of that number."""
+        return self.match == match and not self.elsewhere
 
     def seat_of(self, phone: str) -> str | None:
         """The phone's seat; None if it does not sit."""
@@ -133,7 +138,7 @@ class StoredSeats(msgspec.Struct, frozen=True):
 
     def at(self, match: int) -> Seating:
         """The seating of a match."""
-        return next((sitting for sitting in self.sittings if sitting.match == match), Seating(match, ()))
+        return next((sitting for sitting in self.sittings if sitting.is_of(match)), Seating(match, ()))
 
 
 def phone_of(secret: str) -> str:
@@ -185,7 +190,7 @@ class Seats:
                     seat: Place(seat, phone, seen=(phone,) if phone else ())
                     for seat, phone in zip(order or seats, phones, strict=False)
                 }
-            others = tuple(sitting for sitting in self._kept.sittings if sitting.match != match)
+            others = tuple(sitting for sitting in self._kept.sittings if not sitting.is_of(match))
             seating = Seating(match, tuple(places.get(seat, Place(seat)) for seat in seats), identity)
             try:
                 self._believe(replace(self._kept, sittings=(*others, seating)[-MOST_MATCHES:]))
@@ -414,10 +419,10 @@ def _in(journal: JournalReader, sitting: Seating) -> Seating:
     """A seating by the number that its match has in the journal; older ones know no more than a number."""
     if not sitting.identity:
         return sitting
-    number = abs(sitting.match)
+    number = abs(sitting.match)  # older files have a number below 0 for a match elsewhere
     record = journal.match(number)
     is_there = record is not None and record.identity == sitting.identity
-    return replace(sitting, match=number if is_there else -number)
+    return replace(sitting, match=number, elsewhere=not is_there)
 
 
 LOT = "lot"

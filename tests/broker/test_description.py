@@ -15,7 +15,7 @@ from jinja2 import Environment
 from companion.broker import publisher
 from companion.broker.description import PUBLISHED, as_text, describe
 from companion.broker.home_assistant import device_id, discovery
-from companion.broker.payloads import COMMANDS, PageMessage, Pause, Topics
+from companion.broker.payloads import COMMANDS, ROOT, PageMessage, Pause, Topics
 from companion.hall import description as of_halls
 from companion.messages import LANGUAGES
 from tests.broker.conftest import Listener, OnBroker, until
@@ -49,6 +49,13 @@ def check_references(described: Any) -> None:
         place = described
         for part in reference.removeprefix("#/").split("/"):
             place = place[part]
+
+
+def test_the_root_can_be_another() -> None:
+    for channel in (*DESCRIBED["channels"].values(), *of_halls.describe()["channels"].values()):
+        assert channel["address"].startswith("{root}/")
+        assert {*re.findall("{(.+?)}", channel["address"])} == channel["parameters"].keys()
+        assert channel["parameters"]["root"]["default"] == ROOT
 
 
 def test_every_reference_leads_somewhere() -> None:

@@ -26,7 +26,6 @@ from companion.hall import view
 from companion.hall.hall import GONE_S, Hall
 from companion.play import exports
 from companion.play.backup import backups, bring_back
-from companion.play.dealt import Deals
 from companion.play.journal import LastKeptFile
 from companion.play.match import Match, begin_in_memory
 from companion.play.seats import Seats

@@ -71,7 +71,7 @@ def evening_so_far() -> tuple[tuple[str, bytes], ...]:
 
 @cache
 def dealt_match() -> Match:
-    """A match of two that the table deals: a player has nothing to say to the first card, and it was drawn."""
+    """A match of two that the table deals: one seat let the first card pass, and a card was drawn."""
     journal = Journal(Path(mkdtemp(prefix="companion-fuzz-")) / "journal.sqlite")
     table = Table(journal, Match.begin(journal, "cat-and-mouse", {}))
     table.begin("exploding-kittens", {}, 2, dealt_to={"second": "middle"})

@@ -195,9 +195,7 @@ def test_what_cannot_be_done_is_said(path: str, body: object, says: str, referee
     assert says in answer.json["says"]
 
 
-def test_a_name_is_kept_without_hidden_signs(
-    referee: FlaskClient, hall: Hall, broker: StillBroker
-) -> None:
+def test_a_name_is_kept_without_hidden_signs(referee: FlaskClient, hall: Hall, broker: StillBroker) -> None:
     cup = {"name": "\u202eCup\0", "kind": "swiss", "game": "cat-and-mouse"}
     assert referee.post("/api/plan", json=cup).status_code == 200
     assert referee.post("/api/players", json={"name": "\u2066A\u202eda"}).status_code == 200

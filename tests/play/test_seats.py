@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import files
 from companion.errors import UserError
 from companion.play.journal import Journal
 from companion.play.match import Match
@@ -229,3 +230,10 @@ def test_a_journal_put_in_the_place_of_another_seats_nobody_at_its_matches(tmp_p
     back = Journal(away / "journal.sqlite")
     assert Seats.beside(back).at(1).seat_of(ADA) == "cat"
     back.close()
+
+
+def test_an_older_file_with_a_number_below_0_is_read(journal: Journal) -> None:
+    identity = played(journal).snapshot.match.record.identity
+    sitting = {"match": -1, "identity": identity, "places": [{"seat": "cat", "phone": ADA}]}
+    files.write_sealed(journal.path.with_suffix(".seats.json"), {"sittings": [sitting]})
+    assert Seats.beside(journal).at(1).seat_of(ADA) == "cat"

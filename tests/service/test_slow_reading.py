@@ -12,8 +12,11 @@ from flask.testing import FlaskClient
 from companion.games.watching import Observation
 from companion.play.journal import Journal
 from companion.play.table import Table
+from companion.service.camera_status import CameraStatus
 from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
+from hardware.camera.health import CameraState, Condition
+from hardware.vision.board.scene import Scene
 from tests.conftest import BED, OPENING
 from tests.running import pages_of
 from tests.service import scripted
@@ -124,3 +127,20 @@ def test_what_was_read_of_a_match_that_was_put_aside_meanwhile_does_not_count(sl
     slow.reading.join(READING_S)
     assert slow.table.match is not first
     assert slow.table.snapshot.sighting is None
+
+
+@pytest.mark.parametrize(
+    ("condition", "load", "kind"),
+    [
+        pytest.param(Condition.SLOW, 3.9, "slow", id="the camera is the cause"),
+        pytest.param(Condition.SLOW, 4.1, "busy", id="the load is the cause"),
+        pytest.param(Condition.UNPLUGGED, 4.1, "unplugged", id="no load unplugs a camera"),
+    ],
+)
+def test_a_slow_camera_is_not_blamed_for_the_machines_load(
+    condition: Condition, load: float, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    monkeypatch.setattr("os.getloadavg", lambda: (load, 0.0, 0.0))
+    status = CameraStatus(1, Scene(4, 3))
+    assert status.state(CameraState(condition, 0.0), 1.0, "usb:0").kind == kind
