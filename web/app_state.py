@@ -50,7 +50,8 @@ class TableNow(msgspec.Struct, frozen=True):
     `id` is also the id of the live event that carries it. It changes with every change that the asker may
     see, and is never reused, not for another seat and not after a restart. `seat` is the seat of the asker's
     phone, None without one. `sitting` are the taken seats. `kept` is false while the journal cannot be
-    written, so that nothing counts. `put_aside` is the match that this one replaced, until a move here.
+    written, so that nothing counts. `rematch` are the seats that want the
+    finished match again. `put_aside` is the match that this one replaced, until a move here.
     `role` is the asker's role at the table. `asking` are the numbers of phones that ask to be let in, for
     those who may do that, and `askers` are their holders. `notices` name kept data that cannot be used.
     `demo`: virtual people play by themselves, and nobody tries the set-up meanwhile. `opponent` is the seat
@@ -67,6 +68,7 @@ class TableNow(msgspec.Struct, frozen=True):
     sitting: tuple[str, ...]
     kept: bool = True
     put_aside: PutAside | None = None
+    rematch: tuple[str, ...] = ()
     role: Role = "host"
     asking: tuple[int, ...] = ()
     notices: tuple[Notice, ...] = ()
@@ -200,6 +202,7 @@ class AppState:
             sitting=(*seating.taken, *(() if dealt is None else dealt.players)),
             kept=not self.table.journal.fault,
             put_aside=table.put_aside,
+            rematch=table.rematch,
             role=role,
             asking=self.join_requests.numbers() if role != "watcher" else (),
             notices=tuple(running.notices()),

@@ -34,16 +34,27 @@ def at(number: int, moves: int) -> TableNow:
     )
 
 
+class EndPlace(msgspec.Struct, frozen=True):
+    """A seat's place at the end, with a few words on it."""
+
+    seat: str
+    says: str
+
+
 class Ending(msgspec.Struct, frozen=True):
-    """The end of a match in the asker's language: the winners, and reasons in sentences."""
+    """The end of a match in the asker's language: the winners, the reason, and the seats from the first on.
+
+    A game whose board shows how it ended has no `places`.
+    """
 
     won: str
-    why: tuple[str, ...]
+    why: str
+    places: tuple[EndPlace, ...] = ()
 
 
 @look_back_api.route("GET", "/api/matches/<int:number>/ending", who=LOOK, gives=Ending, refusals=(404, 503))
 def ending(number: int) -> Ending:
-    """The end of a finished match and its reasons; 404 for one that goes on."""
+    """The end of a finished match and its reason; 404 for one that goes on."""
     back = look_back_or_404(number)
     outcome = or_404(back.outcome)
     words, tongue = messages_of_page(back.record.game), language()
@@ -57,17 +68,13 @@ def ending(number: int) -> Ending:
 
     names = tuple(map(name, outcome.winners))
     won = words.say("display.won", tongue, names=names, winners=len(names))
-    why = [say(f"outcome.{outcome.reason}", {"winner": next(iter(outcome.winners), "")})]
-    if outcome.stopped and outcome.points:
-        why.append(" · ".join(f"{name(seat)} {points}" for seat, points in outcome.points.items()))
-    if (decided := back.decided()) is not None:
-        why.append(say(f"decided.{decided.reason}", decided.facts))
-    if since := back.ahead_since():
-        seats = back.view(since).seats
-        words_of_move = back.course().moves[since - 1].split(" ")
-        move = " ".join(name(word) if word in seats else word for word in words_of_move)
-        why.append(words.say("end.since", tongue, name=names[0], number=since, move=move))
-    return Ending(won if names else words.say("display.nobody-won", tongue), tuple(why))
+    decided = back.decided()
+    if decided is None:
+        why = say(f"outcome.{outcome.reason}", {"winner": next(iter(outcome.winners), "")})
+    else:
+        why = say(f"decided.{decided.reason}", decided.facts)
+    places = (EndPlace(place.seat, say(f"place.{place.reason}", place.facts)) for place in back.places())
+    return Ending(won if names else words.say("display.nobody-won", tongue), why, tuple(places))
 
 
 @look_back_api.route("GET", "/api/matches/<int:number>/course", who=LOOK, gives=Course, refusals=(404, 503))

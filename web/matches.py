@@ -330,6 +330,10 @@ def resume(wanted: Resume, number: int) -> TableNow:
 )
 def again(wanted: Resume, number: int) -> TableNow:
     """Begin the same game again, with that match's options, seats and players."""
+    return _again(number, wanted.instead_of)
+
+
+def _again(number: int, instead_of: int | None) -> TableNow:
     state = app_state()
     before = or_404(state.table.journal.match(number))
     players = Match(state.table.journal, before).view().players
@@ -338,10 +342,35 @@ def again(wanted: Resume, number: int) -> TableNow:
         before.game,
         before.options,
         before.seats,
-        instead_of=wanted.instead_of,
+        instead_of=instead_of,
         dealt_to=state.table.deals.players(before),
     )
     _name_who_plays(players, PHONE)
+    return state.table_now(phone())
+
+
+@matches_api.route(
+    "POST",
+    "/api/matches/<int:number>/rematch",
+    who=PLAY,
+    takes=Nothing,
+    gives=TableNow,
+    refusals=(404, 409, 503),
+)
+def rematch(wanted: Nothing, number: int) -> TableNow:
+    """Want the finished match on the table again. The first player asks, and with the second it begins.
+
+    Where no other phone sits it begins at once.
+    """
+    state, table = app_state(), running().table.snapshot
+    if table.match.record.id != number or table.match.summary().outcome is None:
+        abort(404)
+    seat = state.seat(phone())
+    others = [sits for sits in state.table.seats.at(number).taken if sits != seat]
+    if not others or set(table.rematch) & set(others) or (seat is None and state.may(phone(), BEGIN)):
+        return _again(number, instead_of=number)
+    if seat is not None:
+        state.table.notify(rematch=(seat,))
     return state.table_now(phone())
 
 

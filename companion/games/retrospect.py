@@ -23,6 +23,14 @@ class Decided(NamedTuple):
     facts: Mapping[str, str | int]
 
 
+class Place(NamedTuple):
+    """A seat's place at the end, with a few words `place.<reason>` of the game's messages."""
+
+    seat: str
+    reason: str
+    facts: Mapping[str, str | int] = {}
+
+
 class LuckRemark(NamedTuple):
     """A sentence on chance, or on choice, in a finished match.
 
@@ -84,6 +92,10 @@ class Retrospect(Generic[S, M]):
     def decided(self, course: Sequence[tuple[S, M]], state: S) -> Decided | None:
         """The reason for the end of a finished match; None if its outcome says enough."""
         return None
+
+    def places(self, course: Sequence[tuple[S, M]], state: S) -> tuple[Place, ...]:
+        """The seats of a finished match from the first on; empty where the board shows how it ended."""
+        return ()
 
     def luck(self, course: Iterable[tuple[S, M]]) -> dict[str, Luck]:
         """Each seat's luck; empty if the game's chances are not counted."""

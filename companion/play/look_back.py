@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.games.game import Move, Outcome, State
-from companion.games.retrospect import Decided, LuckRemark
+from companion.games.retrospect import Decided, LuckRemark, Place
 from companion.play.history import History
 from companion.play.journal import Head, Journal
 from companion.play.schema import Entry, MatchRecord
@@ -85,6 +85,12 @@ class LookBack:
             return None
         return self.history.game.retrospect.decided(self._steps(), self.history.state)
 
+    def places(self) -> tuple[Place, ...]:
+        """The seats of a finished match from the first on; empty where a board shows it, or if stopped."""
+        if self.history.stopped:
+            return ()
+        return self.history.game.retrospect.places(self._steps(), self.history.state)
+
     def luck_remarks(self) -> tuple[LuckRemark, ...]:
         """Remarks that tell luck from choice in a finished match."""
         return tuple(self.history.game.retrospect.luck_remarks(self._steps(), self.history.state))
@@ -92,16 +98,6 @@ class LookBack:
     def _steps(self) -> tuple[tuple[State, Move], ...]:
         """Each open move, with the state before it."""
         return tuple(zip(self.history.states, self.history.moves, strict=False))
-
-    def ahead_since(self) -> int:
-        """The move from which the only winner led all others; 0 if that cannot be said. It can be said if the
-        winner ends with the most of what is counted."""
-        outcome, standing = self.outcome, self._standing()
-        if outcome is None or len(outcome.winners) != 1 or not outcome.points:
-            return 0
-        [winner] = outcome.winners
-        ahead = [all(at_n[winner] > has for seat, has in at_n.items() if seat != winner) for at_n in standing]
-        return len(ahead) - ahead[::-1].index(False) if False in ahead and ahead[-1] else 0
 
     def course(self) -> Course:
         """The moves, with the standing of each seat after each, or the chances."""

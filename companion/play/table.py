@@ -66,15 +66,16 @@ class TableView(msgspec.Struct, frozen=True):
 class TableSnapshot:
     """The table at one moment, as an immutable value.
 
-    `put_aside` is the match that this one replaced, until the first move here. `version` grows with every
-    change that a page of the table itself shows; `private_versions` grow by seat with the seat's private
-    moves. `dealt`: the table deals its own cards in this match; `own_states` are those of the seats that have
-    laid cards face down.
+    `put_aside` is the match that this one replaced, until the first move here. `rematch` are the seats that
+    want this finished match again. `version` grows with every change that a page of the table itself shows;
+    `private_versions` grow by seat with the seat's private moves. `dealt`: the table deals its own cards in
+    this match; `own_states` are those of the seats that have laid cards face down.
     """
 
     match: MatchSnapshot
     sighting: SightingView | None = None
     put_aside: PutAside | None = None
+    rematch: tuple[str, ...] = ()
     version: int = 1
     private_versions: Mapping[str | None, int] = field(default_factory=dict)
     dealt: Dealt | None = None
@@ -397,7 +398,7 @@ class Table:
         if len(match.snapshot.seen(None)) != self._moves_then:
             self._put_aside = None
         dealt = _dealt(self.deals, match.snapshot)
-        self.notify(match=match.snapshot, sighting=None, put_aside=self._put_aside, **dealt)
+        self.notify(match=match.snapshot, sighting=None, put_aside=self._put_aside, rematch=(), **dealt)
 
 
 def new_table(journal: Journal, slug: str, options: dict[str, object]) -> Table:

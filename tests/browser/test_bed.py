@@ -320,7 +320,8 @@ class TestWhatIsShown:
         page.locator("#side-dog").tap()
         board = table.snapshot.view().match.board
         own = [each for each in (*board.regions, *board.tiles) if each.owner == "dog"]
-        expect(page.locator("#sheet .list button:not(:has-text('Read the whole bed'))")).to_have_count(len(own))
+        rows = page.locator("#sheet .list button:not(:has-text('Read the whole bed'))")
+        expect(rows).to_have_count(len(own))
         page.keyboard.press("Escape")
         expect(page.locator("#sheet")).to_be_hidden()
         expect(page.locator("#side-dog")).to_be_focused()
@@ -434,10 +435,10 @@ class TestTheEnd:
         play_on(table)
         board = table.snapshot.view().match.board
         for owner in ("cat", "dog"):
-            expect(page.locator(f"#sheet .final .{owner} .total")).to_have_text(
-                str(getattr(board.points, owner).total)
-            )
-        page.get_by_role("button", name="step by step").tap()
+            score = page.locator(f"#ended .end-score b[data-kind={owner}]")
+            expect(score).to_have_text(str(getattr(board.points, owner).total))
+        expect(page.locator("#ended > img")).to_be_visible()
+        page.locator("#ended .end-more").tap()
         title, rows = page.locator("#sheet h2"), page.locator("#sheet .steps li")
         for n, step in enumerate(board.layout):
             expect(title).to_have_text(f"Lay out: {n} of {len(board.layout)} done")
@@ -452,13 +453,13 @@ class TestTheEnd:
             row.locator("label").tap()
         expect(title).to_have_text(f"Lay out: {len(board.layout)} of {len(board.layout)} done")
         page.reload()
-        page.get_by_role("button", name="step by step").tap()
+        page.locator("#ended .end-more").tap()
         expect(title).to_have_text(f"Lay out: {len(board.layout)} of {len(board.layout)} done")
         rows.first.locator("label").tap()
         expect(rows.first.locator("[data-open]")).to_be_in_viewport()
+        expect(page.locator("#ended")).to_be_hidden()
         page.locator("#sheet header button").tap()
-        page.get_by_role("button", name="Final score").tap()
-        expect(page.locator("#sheet .final")).to_be_visible()
+        expect(page.locator("#ended h2")).to_be_visible()
 
     def test_an_undo_takes_the_end_back(self, phone: Phone, table: Table) -> None:
         play_on(table)

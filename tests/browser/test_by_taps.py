@@ -63,7 +63,7 @@ class Tapping:
 
     def ends(self, said: str) -> None:
         """See that the match is over, and a rematch one tap away."""
-        expect(self.page.locator("#ending h2")).to_contain_text(said)
+        expect(self.page.locator("#ended h2")).to_contain_text(said)
         expect(self.page.locator("#rematch")).to_be_visible()
         assert self.table.snapshot.view().match.outcome
 

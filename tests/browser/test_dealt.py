@@ -102,7 +102,7 @@ def test_a_dealt_match_is_played_to_its_end_by_taps(phone: Phone, dealing_site: 
     expect(page.locator("#noted")).to_contain_text("Exploding Kitten")
     go_on(page)
     expect(page.locator("#draws button")).to_have_text(["Play the defuse"])
-    over = page.locator("#ending h2")
+    over = page.locator("#ended h2")
     for _ in range(MOST_TAPS):
         expect(over.or_(page.locator(MINE)).first).to_be_visible(timeout=THEIR_TURNS_MS)
         if over.count():

@@ -48,7 +48,7 @@ def test_the_slider_leads_through_the_match_and_every_moment_can_be_read(page: P
     assert unreadable(page, axe) == []
     page.evaluate(SLIDE, 3)
     expect(tiles).to_have_count(3)
-    expect(page.locator("#ended")).to_be_hidden()
+    expect(page.locator("#ended")).to_have_count(0)
     page.locator("#look-before").tap()
     expect(tiles).to_have_count(2)
     expect(page.locator("#look-said")).to_contain_text(f"Move 2 of {last}: ")
@@ -109,7 +109,7 @@ def test_games_of_cards_draw_a_table_of_their_own_for_it(phone: Phone, site: Sit
         site.table.begin(slug, head["options"], head["seats"])
         play(site.table, moves)
         page = phone("/")
-        expect(page.locator("#ending h2")).to_be_visible()
+        expect(page.locator("#ended h2")).to_be_visible()
         table = shared(page, tmp_path)[350:1400, 80:1120].reshape(-1, 3)
         colours = np.unique(table // 16, axis=0)
         assert len(colours) > 8, slug

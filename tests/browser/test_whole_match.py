@@ -56,13 +56,15 @@ def test_every_game_is_played_from_join_to_rematch_on_two_phones_and_a_screen(
     for slug in games():
         play_to_the_end(host, site, slug)
         for page in (host, guest):
-            expect(page.locator(f"html[data-game={slug}] #ending h2")).to_be_visible()
+            expect(page.locator(f"html[data-game={slug}] #ended h2")).to_be_visible()
         expect(screen.locator(f"html[data-game={slug}] #turn[data-over]")).to_be_visible()
-        assert host.locator("#ending h2").inner_text() == guest.locator("#ending h2").inner_text()
-        expect(guest.locator("#rematch")).to_be_hidden()
-        host.locator("#rematch").tap()
+        assert host.locator("#ended h2").inner_text() == guest.locator("#ended h2").inner_text()
+        guest.get_by_role("button", name="Rematch").tap()
+        expect(guest.locator("#rematch")).to_be_disabled()
+        expect(host.locator("#wants")).to_have_text("Bo wants a rematch")
+        host.get_by_role("button", name="Yes, again").tap()
         for page in (host, guest):
-            expect(page.locator("#ending h2")).to_have_count(0)
+            expect(page.locator("#ended")).to_be_hidden()
             expect(page.locator("#seat")).to_have_text("Ada" if page is host else "Bo")
         expect(screen.locator("#turn[data-over]")).to_have_count(0)
         assert (site.table.match.moves, site.table.match.game.slug) == ((), slug)

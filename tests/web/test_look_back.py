@@ -7,7 +7,6 @@ from flask.testing import FlaskClient
 
 from companion.games.registry import game
 from companion.play.journal import Journal
-from companion.play.look_back import LookBack
 from companion.play.match import Match
 from companion.play.table import Table
 from tests.conformance.golden import files, playthrough
@@ -62,20 +61,6 @@ def test_a_match_is_saved_in_three_ways_once_it_is_over(client: FlaskClient, tab
     assert (ada["name"], ada["role"], ada["score"]) == (
         "Ada", "cat", str(table.match.outcome.points["cat"])
     )  # fmt: skip
-
-
-def test_the_move_since_which_somebody_was_ahead_names_its_player(
-    client: FlaskClient, journal: Journal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    slug = "hide-and-seek"
-    head, *lines = playthrough(files(game(slug))[0])
-    match = Match.begin(journal, slug, {}, head["seats"])
-    match.name_players({"player-1": "Mei"}, "phone")
-    match.play_all([line["move"] for line in lines[:22] if "refused" not in line], "phone")
-    match.play({"move": "end"}, "phone")
-    monkeypatch.setattr(LookBack, "ahead_since", lambda _: 1)
-    said = client.get(f"/api/matches/{match.record.id}/ending").json["why"][-1]
-    assert said.startswith("Mei was ahead from move 1 on: Mei has ")
 
 
 def test_there_is_no_moment_outside_the_match(client: FlaskClient, kept: Match) -> None:

@@ -63,7 +63,8 @@ PANEL = {"/api/panel", "/api/panel/patterns", "/api/panel/buttons", "/api/panel/
 OPPONENT = {"/api/opponent", "/api/hint", "/api/hints"}
 RESUME = "/api/matches/{number}/resume"
 AGAIN = "/api/matches/{number}/again"
-PLAYED = {"/api/moves", "/api/undo", "/api/redo", "/api/sighting", RESUME, AGAIN}
+REMATCH = "/api/matches/{number}/rematch"
+PLAYED = {"/api/moves", "/api/undo", "/api/redo", "/api/sighting", RESUME, AGAIN, REMATCH}
 """What the game's rules may refuse."""
 WRITTEN = PLAYED | {"/api/players", "/api/matches", "/api/panel/buttons"}
 """What the journal keeps."""
@@ -128,6 +129,7 @@ MAY_REFUSE = {
         REFEREE,
         RESUME,
         AGAIN,
+        REMATCH,
         "/api/own/remove",
         "/api/own/picture",
         "/api/seats/take",

@@ -99,6 +99,7 @@ WATCHERS = {
 """What everyone may do, whoever sits."""
 PLAYERS = {
     "POST /api/matches/<int:number>/correct",
+    "POST /api/matches/<int:number>/rematch",
     "POST /api/moves",
     "POST /api/undo",
     "POST /api/redo",

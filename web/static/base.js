@@ -4,7 +4,7 @@ import { change, send } from "./act.js";
 import { byId, query, set } from "./dom.js";
 import { isKept, onConnection, onNews, start } from "./live.js";
 import { playerSign, seatLabel, seatName, signOf } from "./names.js";
-import { again, takeBack } from "./switch.js";
+import { takeBack } from "./switch.js";
 import { toast } from "./toast.js";
 import { say } from "./messages.js";
 
@@ -18,7 +18,7 @@ const AFTER_VIEW_MS = 1000;
 const STEPS = /** @type {const} */ (["undo", "redo"]);
 /** @type {TableNow | null} the news before these */
 let before = null;
-let endedAt = ""; // the match and its last entry, whose ending is shown
+let isEnding = false; // once a match has ended on this page
 /** @type {TableNow | null} */
 const came = first ? JSON.parse(first) : null;
 start(came);
@@ -50,39 +50,16 @@ onNews((now) => {
     const button = document.getElementById(what);
     if (button) set(button, { "aria-disabled": match[`can_${what}`] ? null : "true", hidden: Boolean(now.dealt) || isKept() });
   }
-  ended(match);
   set(document.documentElement, { "data-stopped": match.outcome?.reason === "stopped" });
-  const another = document.getElementById("another");
-  if (another && !isKept()) {
-    another.hidden = !match.outcome;
-    set(byId("rematch"), { hidden: !match.outcome || now.role !== "host", onclick: () => again(match.id) });
-    byId("redo").hidden = Boolean(now.dealt) || (Boolean(match.outcome) && !match.can_redo);
-  }
+  const redo = document.getElementById("redo");
+  if (redo && !isKept()) redo.hidden = Boolean(now.dealt) || (Boolean(match.outcome) && !match.can_redo);
+  ended(now);
 });
 
-/**
- * What can be done with a match that is over. How to draw it comes when it is asked for.
- * @param {TableNow["match"]} match
- */
-function ended(match) {
-  const row = document.getElementById("ended");
-  if (!row) return;
-  set(row, { "data-none": !match.outcome });
-  ending(match);
-  set(byId("look-back-at"), { href: `/history/${match.id}`, hidden: isKept() });
-  byId("share").onclick = async () => (await import("/static/share.js")).share(match, seatLabel);
-}
-
-/**
- * Who won, and what decided it; asked for again where a correction changes that.
- * @param {TableNow["match"]} match
- */
-async function ending({ id, n, outcome }) {
-  const at = outcome ? `${id} ${n}` : "";
-  if (at === endedAt || isKept()) return;
-  endedAt = at;
-  byId("ending").replaceChildren();
-  if (outcome) await (await import("/static/ended.js")).ended(byId("ending"), id, seatLabel);
+/** How a match ended comes once it has. @param {TableNow} now */
+async function ended(now) {
+  isEnding ||= Boolean(now.match.outcome && document.getElementById("ended"));
+  if (isEnding) (await import("/static/ended.js")).ended(now, { label: seatLabel, sign: signOf, send });
 }
 
 /**

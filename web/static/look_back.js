@@ -1,4 +1,4 @@
-/** Looking back at a kept match: a slider through its moves, and the course of the points as a small chart. */
+/** Looking back at a kept match: a slider through its moves, the course of the points as a small chart, and a picture to share. */
 
 import { send } from "./act.js";
 import { courseChart, markAt } from "./course_chart.js";
@@ -81,6 +81,7 @@ function said() {
 }
 
 lastMoves(onNews, seatName);
+document.getElementById("share")?.addEventListener("click", async () => (await import("/static/share.js")).share(shown().match, seatLabel));
 if (box) begin(box);
 
 for (const remover of document.querySelectorAll("[data-remove]")) {

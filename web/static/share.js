@@ -1,35 +1,45 @@
 /** A picture of a finished match, 1200 by 1500 px: the board as the page draws it, with the score. */
 
+import { svg } from "./dom.js";
+
 const WIDE = 1200;
 const HIGH = 1500;
 const EDGE = 60;
 const HEAD = 330; // px above the board
 const FOOT = 90;
+const ROW = { wide: 1080, high: 210 }; // of the places
 
 /** What the style sheets say of a drawing, and a picture of its own must say by itself. */
 const LOOKS = ["fill", "fill-opacity", "fill-rule", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linejoin", "stroke-linecap",
   "opacity", "display", "visibility", "font-size", "font-weight", "font-family", "text-anchor", "dominant-baseline", "vector-effect"];
 
-/** @import { AnyGame, TableNow } from "./types.js" */
-
-/**
- * A game's own drawing of its table, where its page has no drawn board (`page_share.js` in its folder). It bears
- * all its looks by itself: a seat's name and a colour of the style sheets come from the two functions.
- * @template {AnyGame} G
- * @typedef {(match: TableNow<G>["match"], label: (seat: string) => string, colour: (name: string) => string) => SVGSVGElement} Drawing
- */
+/** @import { Ending, TableNow } from "./types.js" */
 
 /** What a picture shows. @typedef {{name: string, title: string, lines: string[], foot: string}} Shared */
+
+/** How a match ended; null where nobody answers. @param {number} match @returns {Promise<Ending | null>} */
+export async function endingOf(match) {
+  const answer = await fetch(`/api/matches/${match}/ending`).catch(() => null);
+  return answer?.ok ? answer.json() : null;
+}
+
+/**
+ * The seats from the first on, with their ranks: who has the same points has the same.
+ * @param {Ending | null} ending @param {Record<string, number>} points
+ */
+export const ranked = (ending, points) => (ending?.places ?? []).map((place, n) =>
+  ({ ...place, rank: place.seat in points ? 1 + Object.values(points).filter((has) => has > points[place.seat]).length : n + 1 }));
 
 /**
  * Draw the match that this page shows, and give it to the phone's share sheet; where there is none, save it.
  * @param {TableNow["match"]} match @param {(seat: string) => string} label what a seat is called
  */
 export async function share(match, label) {
-  const shown = of(match, label);
+  const ending = await endingOf(match.id);
+  const shown = of(match, label, ending?.won ?? "");
   const style = getComputedStyle(document.documentElement);
   const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`);
-  const board = await imageOf(boardOnPage() ?? (await ownDrawing(match, label, colour)));
+  const board = await imageOf(boardOnPage() ?? podium(ranked(ending, match.outcome?.points ?? {}), match.outcome?.points ?? {}, label, colour));
   const file = new File([await picture(shown, board, colour)], shown.name, { type: "image/png" });
   if (navigator.canShare?.({ files: [file] })) {
     // Whoever closes the share sheet has changed their mind: that is no fault.
@@ -43,14 +53,14 @@ export async function share(match, label) {
   URL.revokeObjectURL(link.href);
 }
 
-/** @param {TableNow["match"]} match @param {(seat: string) => string} label @returns {Shared} */
-function of(match, label) {
+/** @param {TableNow["match"]} match @param {(seat: string) => string} label @param {string} won @returns {Shared} */
+function of(match, label, won) {
   const points = Object.entries(match.outcome?.points ?? {}).map(([seat, is]) => `${label(seat)} ${String(is).replace("-", "−")}`);
   const { lang } = document.documentElement;
   // Days stand before months on the pages, too: plain "en" would turn them round.
   const foot = new Date(match.began).toLocaleDateString(lang === "en" ? "en-GB" : lang, { dateStyle: "long" });
   const said = (/** @type {string} */ which) => document.querySelector(which)?.textContent ?? "";
-  return { name: `match-${match.id}.png`, title: said("h1"), lines: [said("#status"), points.join(" : ")], foot };
+  return { name: `match-${match.id}.png`, title: said("h1"), lines: [won || said("#status"), points.join(" : ")], foot };
 }
 
 /** @param {Shared} shown @param {HTMLImageElement | null} board @param {(name: string) => string} colour @returns {Promise<Blob>} */
@@ -79,7 +89,7 @@ async function picture({ title, lines, foot }, board, colour) {
 }
 
 /** The page's board as a drawing that needs no style sheet; null on a page without a drawn one. */
-function boardOnPage() {
+export function boardOnPage() {
   const board = document.querySelector("svg:is(#picture, #track, #kitchen)");
   if (!(board instanceof SVGSVGElement)) return null;
   const copy = /** @type {SVGSVGElement} */ (board.cloneNode(true));
@@ -91,28 +101,27 @@ function boardOnPage() {
   return copy;
 }
 
-/** @type {Drawing<AnyGame>} */
-const nothing = () => document.createElementNS("http://www.w3.org/2000/svg", "svg");
-
 /**
- * The drawing that a game makes itself; an empty one for a game without.
- * @param {TableNow["match"]} match @param {(seat: string) => string} label @param {(name: string) => string} colour
+ * The seats from the first on as one drawing, for a game without a board.
+ * @param {ReturnType<typeof ranked>} places @param {Record<string, number>} points @param {(seat: string) => string} label @param {(name: string) => string} colour
  */
-async function ownDrawing(match, label, colour) {
-  const module = await import(`/games/${match.game}/page_share.js`).catch(() => null);
-  const { drawing } = /** @type {{drawing: Drawing<AnyGame>}} */ (module ?? { drawing: nothing });
-  return drawing(match, label, colour);
-}
+const podium = (places, points, label, colour) => svg("svg", { viewBox: `0 0 ${ROW.wide} ${ROW.high * places.length}`, "font-family": "sans-serif" }, ...places.map(({ seat, says, rank }, n) => {
+  const text = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ size, /** @type {string} */ fill, /** @type {string | number} */ is, anchor = "start") =>
+    svg("text", { x, y, "font-size": size, "font-weight": 700, "text-anchor": anchor, fill: colour(fill), text: is });
+  return svg("g", { transform: `translate(0 ${n * ROW.high})` },
+    svg("rect", { x: 4, y: 10, width: ROW.wide - 8, height: ROW.high - 20, rx: 32, fill: colour("card"), stroke: colour(rank === 1 ? "accent" : "line"), "stroke-width": 5 }),
+    text(60, 124, 66, "quiet", rank), text(150, 98, 66, "ink", label(seat)), text(150, 160, 40, "quiet", says), text(ROW.wide - 50, 128, 76, "ink", points[seat] ?? "", "end"));
+}));
 
-/** @param {SVGSVGElement} copy a drawing with all its looks @returns {Promise<HTMLImageElement | null>} null for an empty one */
-async function imageOf(copy) {
-  const { width, height } = copy.viewBox.baseVal;
-  if (!width) return null;
+/** @param {SVGSVGElement | null} copy a drawing with all its looks @returns {Promise<HTMLImageElement | null>} null for an empty one */
+export async function imageOf(copy) {
+  const { width, height } = copy?.viewBox.baseVal ?? { width: 0, height: 0 };
+  if (!copy || !width || !height) return null;
   const scale = WIDE / width;
   copy.setAttribute("width", String(width * scale));
   copy.setAttribute("height", String(height * scale));
   const address = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }));
-  const image = new Image();
+  const image = Object.assign(new Image(), { alt: "" });
   image.src = address;
   await image.decode();
   URL.revokeObjectURL(address);

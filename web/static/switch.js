@@ -30,14 +30,6 @@ export async function takeBack(aside, instead) {
   if (await send(`/api/matches/${aside}/resume`, { instead_of: instead })) location.assign("/");
 }
 
-/**
- * Begin the match on the table again: the same game, options, seats and players.
- * @param {number} match
- */
-export async function again(match) {
-  if (await send(`/api/matches/${match}/again`, { instead_of: match })) location.assign("/");
-}
-
 /** The match on the table now, whatever this page shows; null where nobody answers. @returns {Promise<MatchView | null>} */
 async function matchNow() {
   const answer = await fetch("/api/table").catch(() => null);

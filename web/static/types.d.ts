@@ -122,10 +122,17 @@ export interface EmptyCheck {
   things: [number, number][][];
 }
 
-/** The end of a match in the asker's language: the winners, and reasons in sentences. */
+/** A seat's place at the end, with a few words on it. */
+export interface EndPlace {
+  seat: string;
+  says: string;
+}
+
+/** The end of a match in the asker's language: the winners, the reason, and the seats from the first on. */
 export interface Ending {
   won: string;
-  why: string[];
+  why: string;
+  places: EndPlace[];
 }
 
 /** A record of the house: the match that holds it, its value, and whose it is. */
@@ -576,6 +583,7 @@ export interface TableNow<G extends AnyGame = AnyGame> {
   sitting: string[];
   kept: boolean;
   put_aside: PutAside | null;
+  rematch: string[];
   role: "host" | "player" | "watcher";
   asking: number[];
   notices: Notice[];

@@ -61,11 +61,12 @@ class HuntRetrospect(Retrospect[ChopState, ChopMove]):
         return {**dict.fromkeys(mice, standing.cheese_found), cat: caught}
 
     def decided(self, course: Sequence[tuple[ChopState, ChopMove]], state: ChopState) -> Decided | None:
-        """The cheese found and the mice caught at the end."""
+        """The throw that ended it, with the cheese found and the mice caught."""
         standing = state.standing
         caught = len(standing.mice) - len(standing.alive)
         throws = sum(isinstance(move, ThrowDie) for _, move in course)
-        return Decided("count", {"cheese": standing.cheese_found, "caught": caught, "throws": throws})
+        reason = "caught" if len(standing.mice) == caught else "home"
+        return Decided(reason, {"cheese": standing.cheese_found, "caught": caught, "throws": throws})
 
     def luck(self, course: Iterable[tuple[ChopState, ChopMove]]) -> dict[str, Luck]:
         """The throws, by the faces of each side's die."""

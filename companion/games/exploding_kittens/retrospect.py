@@ -16,7 +16,7 @@ from companion.games.exploding_kittens.state import (
     KittensState,
     Play,
 )
-from companion.games.retrospect import Decided, Luck, LuckRemark, Retrospect, luck_of
+from companion.games.retrospect import Decided, Luck, LuckRemark, Place, Retrospect, luck_of
 from companion.messages import Phrase
 
 Course = Sequence[tuple[KittensState, KittensMove]]
@@ -65,6 +65,17 @@ class KittensRetrospect(Retrospect[KittensState, KittensMove]):
         if last is None:
             return None
         return Decided("kitten", {"loser": last.standing.turn, "deck": state.standing.deck})
+
+    def places(
+        self, course: Sequence[tuple[KittensState, KittensMove]], state: KittensState
+    ) -> tuple[Place, ...]:
+        """The one alive, then who exploded, the last of them first."""
+        left = [before.standing for before, move in course if isinstance(move, Explode)]
+        out = (Place(at.turn, "exploded", {"deck": at.deck}) for at in reversed(left) if at.turn)
+        alive = (
+            Place(seat, "alive", {"cards": state.standing.hand_size(seat)}) for seat in state.standing.living
+        )
+        return (*alive, *out)
 
     def luck(self, course: Iterable[tuple[KittensState, KittensMove]]) -> dict[str, Luck]:
         """The kittens drawn, each draw by the share of kittens in the deck, wherever they were put back."""

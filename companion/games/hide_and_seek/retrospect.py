@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.hide_and_seek.animals import lines, points
 from companion.games.hide_and_seek.state import HideMove, HideState
-from companion.games.retrospect import Decided, Retrospect
+from companion.games.retrospect import Decided, Place, Retrospect
 
 
 class HideRetrospect(Retrospect[HideState, HideMove]):
@@ -16,12 +16,20 @@ class HideRetrospect(Retrospect[HideState, HideMove]):
         return points(state)
 
     def decided(self, course: Sequence[tuple[HideState, HideMove]], state: HideState) -> Decided | None:
-        """The parts of the winner's points, and the lead over the next seat."""
+        """The lead over the next seat."""
         best, *others = sorted(state.seats, key=points(state).__getitem__, reverse=True)
         margin = points(state)[best] - max(points(state)[seat] for seat in others)
         if not margin:
             return None
-        scored = lines(state, best)
-        animals = sum(line.points for line in scored if line.what in ("animal", "food"))
-        enemies = sum(line.points for line in scored) - animals
-        return Decided("points", {"seat": best, "margin": margin, "animals": animals, "enemies": enemies})
+        return Decided("points", {"margin": margin})
+
+    def places(self, course: Sequence[tuple[HideState, HideMove]], state: HideState) -> tuple[Place, ...]:
+        """The seats by their points, with what made them."""
+
+        def place(seat: str) -> Place:
+            scored = lines(state, seat)
+            animals = sum(line.points for line in scored if line.what in ("animal", "food"))
+            enemies = sum(line.points for line in scored) - animals
+            return Place(seat, "points", {"animals": animals, "enemies": enemies})
+
+        return tuple(map(place, sorted(state.seats, key=points(state).__getitem__, reverse=True)))

@@ -18,7 +18,7 @@ import { outcomeSaid, showSheet } from "./page_sheets.js";
 const REACH = 1.6; // squares around a finger in which a free place is looked for
 
 /** What the person at this phone is doing. @type {Ui} */
-const ui = { hand: null, ghost: null, sheet: null, side: null, cursor: null, endSeen: false, asked: 0 };
+const ui = { hand: null, ghost: null, sheet: null, side: null, cursor: null, asked: 0 };
 
 const bed = new Bed(byId("picture", SVGSVGElement), "bed");
 const shapes = svg("svg", { width: 0, height: 0, class: "unseen", "aria-hidden": "true" }, coats("tray"));
@@ -210,9 +210,9 @@ function tilesInTray(board, owner) {
   });
 }
 
-/** In place of the tiles that nobody will lay any more. */
+/** In place of the tiles that nobody will lay any more; the end shows it as well. */
 function ended() {
-  keyed(byId("tray"), ["score"], String, () => el("button", { type: "button", text: say("bed.end-open"), onclick: () => tools.show({ kind: "end" }) }), () => {});
+  keyed(byId("tray"), ["steps"], String, () => el("button", { type: "button", "data-at-end": true, text: say("bed.end-steps"), onclick: () => tools.show({ kind: "layout" }) }), () => {});
 }
 
 /** @param {BedView} board @param {Owner} owner @param {number} digit 0: the button to the other side's tiles */
@@ -446,7 +446,6 @@ onNews((/** @type {Now} */ { match, sighting }) => {
   const { board } = match;
   if (ui.hand && !stillThere(board, ui.hand)) ui.hand = null;
   if (sighting && sighting.verdict === "ask" && sighting.id !== ui.asked) [ui.asked, ui.sheet] = [sighting.id, null];
-  if (!board.over) ui.endSeen = false;
-  if (!board.over && (ui.sheet?.kind === "end" || ui.sheet?.kind === "layout")) ui.sheet = null;
+  if (!board.over && ui.sheet?.kind === "layout") ui.sheet = null;
   render();
 });

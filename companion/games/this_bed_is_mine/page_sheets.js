@@ -21,8 +21,8 @@ const MOST_GUESSES = 6;
 const MOST_SAID = 3; // moves of a guess, said in words
 
 /**
- * A sheet that a person asked for: why a region or a side has its points, another number of a tile, a pass, the end, what to lay out.
- * @typedef {{kind: "region", at: Square} | {kind: "why", owner: Owner} | {kind: "misread", tile: Turned} | {kind: "pass"} | {kind: "end"} | {kind: "layout"}} Wanted
+ * A sheet that a person asked for: why a region or a side has its points, another number of a tile, a pass, what to lay out.
+ * @typedef {{kind: "region", at: Square} | {kind: "why", owner: Owner} | {kind: "misread", tile: Turned} | {kind: "pass"} | {kind: "layout"}} Wanted
  */
 
 /**
@@ -30,7 +30,7 @@ const MOST_SAID = 3; // moves of a guess, said in words
  * until it is laid there; `sheet`: what
  * they asked to see; `side`: whose tiles the tray shows, null for whose turn it is; `asked`: the question seen last.
  * @typedef {{hand: (Turned & {laid: boolean}) | null, ghost: Tile | null, sheet: Wanted | null, side: Owner | null, cursor: Square | null,
- *   endSeen: boolean, asked: number}} Ui
+ *   asked: number}} Ui
  */
 
 /**
@@ -47,17 +47,16 @@ const MOST_SAID = 3; // moves of a guess, said in words
  */
 export function showSheet(now, ui, tools) {
   const { board } = now.match;
-  tools.bed.choose(null);
+  tools.bed.choose(deciding(board));
   if (!ui.cursor) tools.bed.point(null);
   if (ui.hand) return closeSheet();
   const region = ui.sheet?.kind === "region" ? regionAt(board, ui.sheet.at) : null;
   if (region) return regionSheet(board, region, tools);
   if (ui.sheet?.kind === "why") return whySheet(board, ui.sheet.owner, tools, now.camera !== null && now.role !== "watcher");
   if (ui.sheet?.kind === "misread") return misread(now, ui.sheet.tile, tools);
-  if (ui.sheet?.kind === "pass" && board.fit) return closing("passSheet", now, ui, tools);
+  if (ui.sheet?.kind === "pass" && board.fit) return pass(now, tools);
   if (ui.sheet?.kind === "layout") return layout(now, tools);
   if (question(now, tools)) return undefined;
-  if (ui.sheet?.kind === "end" || (board.over && !ui.endSeen)) return closing("endSheet", now, ui, tools);
   return closeSheet();
 }
 
@@ -224,9 +223,16 @@ async function misread(now, name, tools) {
   misreadSheet(now, name, tools, { openSheet, send });
 }
 
-/** @param {"passSheet" | "endSheet"} which @param {Now} now @param {Ui} ui @param {Tools} tools */
-async function closing(which, now, ui, tools) {
+/** @param {Now} now @param {Tools} tools */
+async function pass(now, tools) {
   /** @type {typeof import("./page_closing.js")} */
-  const its = await import(`/games/${now.match.game}/page_closing.js`);
-  its[which](now, ui, tools, { openSheet, outcomeSaid });
+  const { passSheet } = await import(`/games/${now.match.game}/page_closing.js`);
+  passSheet(now, tools, openSheet);
+}
+
+/** The winner's largest region at the end, which is outlined. @param {BedView} board */
+function deciding({ outcome, regions }) {
+  const winner = outcome?.winners.length === 1 ? outcome.winners[0] : null;
+  const own = regions.filter(({ owner }) => winner && owner === winner);
+  return own.length ? own.reduce((most, region) => (region.points > most.points ? region : most)).squares : null;
 }
