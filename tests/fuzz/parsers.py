@@ -13,7 +13,7 @@ import msgspec
 from flask import Flask
 from paho.mqtt.client import MQTTMessage
 
-from companion import files
+from companion import files, paths
 from companion.broker.address import broker_address
 from companion.broker.commands import Commands
 from companion.broker.connection import Connection
@@ -25,7 +25,7 @@ from companion.games.registry import games
 from companion.hall import view
 from companion.hall.hall import GONE_S, Hall
 from companion.play import exports
-from companion.play.backup import backups, bring_back
+from companion.play.backup import REPLACED, backups, bring_back
 from companion.play.journal import LastKeptFile
 from companion.play.match import Match, begin_in_memory
 from companion.play.seats import Seats
@@ -221,6 +221,13 @@ def settings_file(data: bytes) -> None:
     TableSettings(SettingsFile(_file("settings.toml", data)), {}).listed()
 
 
+def _tidy(folder: Path) -> None:
+    """Delete what was put aside: many names would take long to go through."""
+    for mark in (paths.DAMAGED, REPLACED):
+        for aside in folder.glob(f"*{mark}*"):
+            aside.unlink()
+
+
 def seats_file(data: bytes) -> None:
     """The phones at the seats. Then a match goes on, and another begins."""
     match = _bed()
@@ -230,6 +237,7 @@ def seats_file(data: bytes) -> None:
     seats.take_seat(match.seat_names[0], "phone")
     seats.go_on(match.record.id + 1, match.seat_names, new=True)
     seats.players()
+    _tidy(FOLDER)
 
 
 def deals_file(data: bytes) -> None:
@@ -237,6 +245,7 @@ def deals_file(data: bytes) -> None:
     match = dealt_match()
     files.write_sealed(match.journal.path.with_suffix(".deals.json"), msgspec.Raw(data))
     Table(match.journal, match)
+    _tidy(match.journal.path.parent)
 
 
 def backup(data: bytes) -> None:
@@ -246,6 +255,7 @@ def backup(data: bytes) -> None:
     _file("backups/journal-2026.sqlite", data)
     for found in backups(folder):
         bring_back(found, FOLDER / "brought" / "journal.sqlite")
+    _tidy(FOLDER / "brought")
 
 
 PARSERS: tuple[Callable[[bytes], None], ...] = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import logging
 import sys
 from random import Random
 from time import monotonic
@@ -22,6 +23,7 @@ def main() -> int:
     words.add_argument("--seconds", type=float, default=60.0)
     words.add_argument("--seed", type=int, default=1)
     given = words.parse_args()
+    logging.disable()
     chance, ends, tried = Random(given.seed), monotonic() + given.seconds, 0
     faults: dict[str, int] = {}
     while monotonic() < ends:
