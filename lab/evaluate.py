@@ -12,8 +12,9 @@ import click
 import msgspec
 
 from companion.commands.output import part, print_json
-from companion.commands.read_bed import bed_reader, load_picture, readings, take_in
+from companion.commands.read_bed import bed_reader, readings, take_in
 from companion.games.watching import IN_THE_WAY, Observation, Square, Tile
+from hardware.camera.folder import read_picture
 from hardware.vision.board.scene import Scene, read_picture_lines, read_scene
 from lab.confidence import Case, board_case, confidence_table, tile_cases
 from lab.dice_score import DiceScore, photo_truths, score_photos, truth_lines
@@ -156,7 +157,7 @@ def confidence_cases(folder: Path) -> tuple[list[Case], list[Case]]:
         truth = truths.get(line.image)
         if truth is None or truth.hand:
             continue
-        reading = deepcopy(reader).read_board(load_picture(folder / line.image), line.corners_px)
+        reading = deepcopy(reader).read_board(read_picture(folder / line.image), line.corners_px)
         if reading.why not in IN_THE_WAY:
             lies = {tile.squares for tile in truth.tiles}
             tiles += tile_cases(folder.name, reading, lies)

@@ -23,9 +23,10 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.commands.read_bed import bed_reader, load_picture, take_in
+from companion.commands.read_bed import bed_reader, take_in
 from companion.games.watching import IN_THE_WAY, Observation
 from hardware.arrays import Float32, Float64, Picture, float32
+from hardware.camera.folder import read_picture
 from hardware.vision.board.scene import read_picture_lines
 from lab.confidence import Case, board_case, confidence_table, tile_cases
 from lab.evaluate import Truth, read_truth
@@ -88,7 +89,7 @@ def firsts(folder: Path, variants: int, perturb: Callable[[str, int], Perturbati
         elif not truths[line.image].hand:
             for variant in range(variants):
                 perturbed = perturb(f"{folder.name}/{line.image}", variant)
-                reading = deepcopy(reader).read_board(perturbed(load_picture(folder / line.image)))
+                reading = deepcopy(reader).read_board(perturbed(read_picture(folder / line.image)))
                 yield _read(folder, perturbed, reading, truths[line.image])
 
 
@@ -104,7 +105,7 @@ def game(folder: Path, variants: int, perturb: Callable[[str, int], Perturbation
     for variant in range(variants):
         reader, perturbed = deepcopy(shown), perturb(folder.name, variant)
         for image in watched:
-            reading = reader.read_board(perturbed(load_picture(folder / image)))
+            reading = reader.read_board(perturbed(read_picture(folder / image)))
             yield _read(folder, perturbed, reading, truths[image])
 
 

@@ -13,33 +13,17 @@ import msgspec
 from companion.commands.output import print_json
 from companion.games.this_bed_is_mine.sighting import BedTurns
 from companion.games.watching import Observation
-from hardware import pictures
 from hardware.arrays import Picture
+from hardware.camera.folder import read_picture
 from hardware.vision.board.scene import PictureLine, Scene, read_picture_lines, read_scene_as
 from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.dice.reader import DiceReader, read_tray
-from hardware.vision.errors import PictureError, SceneError, VisionError
+from hardware.vision.errors import SceneError, VisionError
 
 PRINTED = ("image", "unsure", "why", "tiles", "alternatives", "covered", "dice", "ms")
 
 NO_DICE = ("hand", "blurred", "markers")
 """Reasons to wait for another picture. The tray is not read then either."""
-
-
-def load_picture(path: Path) -> Picture:
-    """A picture file as BGR, shape (H, W, 3). Raises PictureError where it is missing or broken."""
-    try:
-        picture = pictures.read(path)
-    except OSError:
-        raise PictureError(
-            f"{path} cannot be read: pictures.jsonl names a picture that is not there."
-        ) from None
-    if picture is None:
-        raise PictureError(
-            f"{path} is not a picture that can be read ({pictures.KINDS}):"
-            " take it again, or leave its line out."
-        )
-    return picture
 
 
 def readings(folder: Path) -> Iterator[Observation]:
@@ -54,12 +38,10 @@ def readings(folder: Path) -> Iterator[Observation]:
     for number, line in enumerate(lines, start=1):
         try:
             reading = take_in(reader, folder, line)
-        except PictureError:
-            raise
         except VisionError as reason:
             raise type(reason)(f"{folder / line.image} (picture {number}): {reason}") from None
         if reading is not None:
-            yield with_dice(reading, dice_reader, reader, load_picture(folder / line.image))
+            yield with_dice(reading, dice_reader, reader, read_picture(folder / line.image))
 
 
 def printed(reading: Observation) -> dict[str, Any]:
@@ -100,7 +82,7 @@ def with_dice(
 
 def take_in(reader: TileReader, folder: Path, line: PictureLine) -> Observation | None:
     """Show the reader one picture. Returns the reading of a `watch` picture, None for any other."""
-    picture = load_picture(folder / line.image)
+    picture = read_picture(folder / line.image)
     if line.role == "empty":
         reader.see_empty(picture, line.corners_px)
     elif line.role == "start":

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from companion.commands.output import GAME_OPTIONS, LANGUAGE, print_json, write_file
-from companion.commands.read_bed import bed_reader, load_picture, printed, take_in
+from companion.commands.read_bed import bed_reader, printed, take_in
 from companion.commands.rules import options_from_text
 from companion.errors import PhotoError, UserError
 from companion.errors.causes import cause_of
@@ -26,6 +26,7 @@ from companion.service.photos import reading as road
 from companion.service.photos.reading import Photo
 from hardware import pictures
 from hardware.arrays import Picture
+from hardware.camera.folder import read_picture
 from hardware.vision.board import overlay
 from hardware.vision.board.board_view import Corners
 from hardware.vision.board.photos import UNKNOWN_OWNER, CoatGroup, PhotosReading, named
@@ -146,7 +147,7 @@ def _score_folder(
         _say(view, lang)
     if picture is not None:
         assert reader.homography is not None  # a picture was read, so the bed was placed in it
-        _write(picture, drawn(load_picture(folder / reading.image), reader.homography, view))
+        _write(picture, drawn(read_picture(folder / reading.image), reader.homography, view))
 
 
 def _view(options: dict[str, object], tiles: tuple[Tile, ...]) -> BedView:

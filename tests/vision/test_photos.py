@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from companion.commands.read_bed import bed_reader, load_picture, take_in
+from companion.commands.read_bed import bed_reader, take_in
 from companion.games.watching import Observation
 from hardware.arrays import Picture
+from hardware.camera.folder import read_picture
 from hardware.vision.board.scene import read_picture_lines
 from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.register.sharpness import blurred
@@ -95,7 +96,7 @@ def test_a_shadow_over_a_part_of_a_bed_does_not_make_one_tile_another() -> None:
     for line in read_picture_lines(folder):
         if line.role != "watch":
             take_in(reader, folder, line)
-    reading = reader.read_board(shaded(load_picture(folder / "15.jpg")))
+    reading = reader.read_board(shaded(read_picture(folder / "15.jpg")))
     truth = read_truth(folder)["15.jpg"]
     laid = {tile.squares for tile in reading.tiles or ()}
     assert laid == {tile.squares for tile in truth.tiles}
