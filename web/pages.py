@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import socket
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ from companion.play.look_back import LookBack
 from companion.play.match import FROM_PHOTO, Match
 from companion.play.records import known_as
 from companion.play.seats import ANIMALS
+from companion.service.address import own_address
 from companion.service.table_settings import SettingNow
 from web import permissions, security
 from web.app_state import app_state, or_404, running
@@ -41,9 +41,12 @@ pages = Routes("pages")
 @pages.page("/", who=LOOK)
 def dashboard() -> str:
     """The page of the current game; a new phone joins it, or begins one where nobody plays."""
-    if not _is_nobody() or running().in_demo:
+    if running().table.seats.knows(phone()) or WATCHES in request.cookies or running().in_demo:
         return game_page()
-    return _join() if _is_live() else _start()
+    table = running().table
+    match = table.snapshot.view().match
+    plays = table.seats.seating.taken or match.players or (match.moves and match.outcome is None)
+    return _join() if plays else _start()
 
 
 class LuckSaid(NamedTuple):
@@ -98,17 +101,6 @@ def watch() -> AnyResponse:
     answer = redirect("/")
     answer.set_cookie(WATCHES, "yes", samesite="Lax")
     return answer
-
-
-def _is_nobody() -> bool:
-    return not running().table.seats.knows(phone()) and WATCHES not in request.cookies
-
-
-def _is_live() -> bool:
-    """True where people play, or are about to."""
-    table = running().table
-    match = table.snapshot.view().match
-    return bool(table.seats.seating.taken or match.players or (match.moves and match.outcome is None))
 
 
 def _join() -> str:
@@ -365,18 +357,6 @@ def join_address() -> str:
     return f"{request.scheme}://{name}{f':{port}' if port else ''}/"
 
 
-def own_address() -> str | None:
-    """This machine's address in the local network; None without a network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        try:
-            # Connecting a datagram socket only chooses a route: nothing is sent.
-            asking.connect(("10.255.255.255", 9))
-        except OSError:
-            return None
-        address: str = asking.getsockname()[0]
-        return None if address.startswith("0.") else address
-
-
 @pages.page("/games/<slug>/<name>", who=FILES)
 def own_file(slug: str, name: str) -> AnyResponse:
     """A script, style or picture of a game's page."""
@@ -454,6 +434,7 @@ def display() -> str:
     match = app_state().table_now(phone()).match
     played = game(match.game)
     idle = bool(match.outcome) or not match.moves
+    [script] = _own(played, "page_display.js")
     return render_template(
         "display.html",
         game=played,
@@ -463,15 +444,9 @@ def display() -> str:
         page="display",
         address=join_address(),
         own_styles=[name for name in _own(played, "page.css", "page_display.css") if file_at(name)],
-        own_script=_display_script(played),
+        own_script=script if file_at(script) else "/static/display_plain.js",
     )
 
 
 def _own(played: AnyGame, *names: str) -> list[str]:
     return [f"/games/{played.slug}/{name}" for name in names]
-
-
-def _display_script(played: AnyGame) -> str:
-    """The script that draws a game on the big screen; a plain one for a game without its own."""
-    [script] = _own(played, "page_display.js")
-    return script if file_at(script) else "/static/display_plain.js"

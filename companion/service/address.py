@@ -40,18 +40,24 @@ def qr_code(text: str) -> str:
 
 
 def reachable(host: str) -> str:
-    """The name of `host` for other devices; no packet is sent.
+    """The name of `host` for other devices.
 
     Without a network it is this machine's mDNS name.
     """
     if host not in ("0.0.0.0", "::"):
         return f"[{host}]" if ":" in host else host
+    return own_address() or f"{socket.gethostname().partition('.')[0]}.local"
+
+
+def own_address() -> str | None:
+    """This machine's address in the local network; None without a network. No packet is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
         except OSError:
-            return f"{socket.gethostname().partition('.')[0]}.local"
+            return None
+        address: str = probe.getsockname()[0]
+        return None if address.startswith("0.") else address
 
 
 class ConsoleIssue:
