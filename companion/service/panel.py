@@ -19,7 +19,6 @@ from companion.service.panel_state import (
     ClockFile,
     Curve,
     Does,
-    PanelFault,
     PanelNow,
     PanelSeat,
     PanelState,
@@ -183,7 +182,10 @@ class TablePanel:
                 case Meaning.PRESS:
                     self._press(int(gesture.button.name) - 1, gesture.at_s)
                 case Meaning.UNDO:
-                    self._undo(gesture.button.name, gesture.at_s)
+                    name, seats = gesture.button.name, self._state.seats
+                    askers = seats if name == UNDO else seats[int(name) - 1 : int(name)]
+                    if askers and self._try(gesture.at_s, lambda: self._table.undo(BUTTON), *askers):
+                        self._lamps.beep(lamp.BEEP_DONE, gesture.at_s)
                 case Meaning.PAUSE:
                     self._follow(gesture.at_s)
                     self._state.pause()
@@ -208,12 +210,6 @@ class TablePanel:
             state.press(seat, at_s)
             if seat in state.rejections:
                 self._lamps.beep(lamp.BEEP_REJECTED, at_s)
-
-    def _undo(self, name: str, at_s: float) -> None:
-        seats = self._state.seats
-        askers = seats if name == UNDO else seats[int(name) - 1 : int(name)]
-        if askers and self._try(at_s, lambda: self._table.undo(BUTTON), *askers):
-            self._lamps.beep(lamp.BEEP_DONE, at_s)
 
     def _try(self, at_s: float, change: Callable[[], None], *seats: str) -> bool:
         """Call `change`. If the table refuses, reject the press of `seats`. Returns whether it worked."""
@@ -302,10 +298,7 @@ class TablePanel:
                 begun=state.begun,
                 limit_s=self._limit_s,
                 wired=self._wires is not None,
-                faults=tuple(
-                    PanelFault(fault.part, fault.why, fault.seat, fault.gpio, fault.pin, fault.detail)
-                    for fault in self._inputs.faults
-                ),
+                faults=self._inputs.faults,
                 tried=self._lamps.trial_pressed if self._lamps.is_tried(now_s) else None,
             )
 

@@ -10,7 +10,7 @@ from companion.service.panel_state import Does
 from hardware.panel import patterns as lamp
 from hardware.panel.patterns import Pattern
 from hardware.panel.presses import Button, Debounce, Gesture, Meaning, Presses
-from hardware.panel.wires import Fault, Wires, button_name, fault_of
+from hardware.panel.wires import PanelFault, Wires, button_name, fault_of
 
 log = logging.getLogger(__name__)
 
@@ -36,11 +36,11 @@ class PanelInputs:
         self._gestures: list[Gesture] = []
         self._bounces: dict[str, Debounce] = {}
         self._page_heard: dict[str, float] = {}
-        self._stuck: dict[str, Fault] = {}
+        self._stuck: dict[str, PanelFault] = {}
         self._polled_s = self._tried_s = -inf
 
     @property
-    def faults(self) -> tuple[Fault, ...]:
+    def faults(self) -> tuple[PanelFault, ...]:
         """Broken wires and stuck buttons."""
         return () if self._wires is None else (*self._wires.faults, *self._stuck.values())
 

@@ -17,6 +17,7 @@ from companion.play.match import Match
 from companion.play.table import SightingView, Table
 from hardware.panel import patterns as lamp
 from hardware.panel.patterns import Pattern
+from hardware.panel.wires import PanelFault
 
 Does = Literal["down", "up", "tap", "cancel"]
 """A button's event. `tap` is down and up at once; `cancel` undoes a `down`."""
@@ -51,20 +52,6 @@ class PanelSeat(msgspec.Struct, frozen=True):
     done: bool = False
     rule: str = ""
     facts: dict[str, str | int | float] = {}
-
-
-class PanelFault(msgspec.Struct, frozen=True):
-    """A fault of the real panel: the part and its seat, GPIO and header pin.
-
-    `why` is a key `web.panel-fault-<why>` in the messages, `detail` the underlying error.
-    """
-
-    part: Literal["pins", "button", "lamp", "undo", "buzzer", "status"]
-    why: str
-    seat: int | None = None
-    gpio: int | None = None
-    pin: int | None = None
-    detail: str = ""
 
 
 class PanelNow(msgspec.Struct, frozen=True):
@@ -166,27 +153,20 @@ def lamps(
     at once, and each is in turn until it has pressed. `over_s` is the time since the match ended, in seconds.
     """
     if outcome is not None:
-        return {seat: _ended(seat, outcome, over_s) for seat in seats}
+        dances = over_s < DANCE_S or not outcome.winners
+        lost = lamp.OVER if dances else lamp.OFF
+        return {seat: lamp.WON if seat in outcome.winners and not dances else lost for seat in seats}
     if paused:
         return dict.fromkeys(seats, lamp.PAUSED)
     in_turn = {seat for seat in seats if seat == turn or (turn is None and seat not in done)}
     verdict = verdict_of(sighting)
     waits = in_turn if verdict in (Verdict.WAIT, Verdict.ASK) else in_turn & done
-    breaks = _breakers(sighting, seats, in_turn) if sighting and verdict is Verdict.BREAKS else set()
+    breaks: set[str] = set()
+    if sighting and verdict is Verdict.BREAKS:
+        owner = sighting.facts.get("owner")
+        breaks = {str(owner)} if owner in seats else in_turn
     shown = {seat: lamp.YOUR_TURN if seat in in_turn else lamp.OFF for seat in seats}
     return shown | dict.fromkeys(waits, lamp.WAITING) | dict.fromkeys(breaks, lamp.BREAKS)
-
-
-def _breakers(sighting: SightingView, seats: tuple[str, ...], in_turn: set[str]) -> set[str]:
-    """Seats to warn: the owner of the tile that breaks a rule if a seat owns it, else those in turn."""
-    owner = sighting.facts.get("owner")
-    return {str(owner)} if owner in seats else in_turn
-
-
-def _ended(seat: str, outcome: Outcome, over_s: float) -> Pattern:
-    if over_s < DANCE_S or not outcome.winners:
-        return lamp.OVER
-    return lamp.WON if seat in outcome.winners else lamp.OFF
 
 
 def verdict_of(sighting: SightingView | None) -> Verdict:

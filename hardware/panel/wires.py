@@ -33,8 +33,8 @@ WARNING: Colour = (1.0, 0.0, 0.0)
 Why = Literal["no-gpiozero", "no-chip", "in-use", "no-pin", "broken", "stuck"]
 
 
-class Fault(msgspec.Struct, frozen=True):
-    """A fault of a part of the panel."""
+class PanelFault(msgspec.Struct, frozen=True):
+    """A fault of a part of the panel, as pages are told it."""
 
     part: Part | Literal["pins"]
     """The part; `pins` is the whole panel."""
@@ -69,9 +69,9 @@ _REASONS: dict[str, str] = {
 }
 
 
-def fault_of(wire: Wire, why: Why, detail: str = "") -> Fault:
+def fault_of(wire: Wire, why: Why, detail: str = "") -> PanelFault:
     """The fault of one wire."""
-    return Fault(wire.part, why, wire.seat, wire.gpio, PIN_OF_GPIO[wire.gpio], detail)
+    return PanelFault(wire.part, why, wire.seat, wire.gpio, PIN_OF_GPIO[wire.gpio], detail)
 
 
 class Edge(msgspec.Struct, frozen=True):
@@ -113,10 +113,10 @@ class Wires:
         self._inputs: dict[str, tuple[Wire, Any]] = {}
         self._outputs: dict[Wire, Any] = {}
         self._shown: dict[Wire, float] = {}
-        self._faults: dict[Wire | None, Fault] = {}
+        self._faults: dict[Wire | None, PanelFault] = {}
 
     @property
-    def faults(self) -> tuple[Fault, ...]:
+    def faults(self) -> tuple[PanelFault, ...]:
         """The current faults."""
         return tuple(self._faults.values())
 
@@ -208,7 +208,7 @@ class Wires:
         try:
             import gpiozero
         except ImportError:
-            self._fail(None, Fault("pins", "no-gpiozero"))
+            self._fail(None, PanelFault("pins", "no-gpiozero"))
             return False
         with _working_directory_kept(), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -217,7 +217,7 @@ class Wires:
                     gpiozero.Device.ensure_pin_factory()
             except Exception as error:
                 reasons = "; ".join(str(warning.message) for warning in caught) or str(error)
-                self._fail(None, Fault("pins", "no-chip", detail=reasons))
+                self._fail(None, PanelFault("pins", "no-chip", detail=reasons))
                 return False
         self._gpiozero = gpiozero
         return True
@@ -284,7 +284,7 @@ class Wires:
         except Exception as again:
             log.debug("GPIO%d could not be released: %s", wire.gpio, again)
 
-    def _fail(self, wire: Wire | None, fault: Fault) -> None:
+    def _fail(self, wire: Wire | None, fault: PanelFault) -> None:
         if self._faults.get(wire) != fault:
             log.warning("Panel: %s", fault.says)
         self._faults[wire] = fault
@@ -294,18 +294,13 @@ class Wires:
 def _working_directory_kept() -> Iterator[None]:
     """Keep the working directory: `import lgpio` changes to the folder LG_WD and makes a FIFO in it."""
     if "LG_WD" not in os.environ:
-        os.environ["LG_WD"] = _temporary_folder()
+        folder = os.environ["LG_WD"] = tempfile.mkdtemp(prefix="table-companion-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
     here = Path.cwd()
     try:
         yield
     finally:
         os.chdir(here)
-
-
-def _temporary_folder() -> str:
-    folder = tempfile.mkdtemp(prefix="table-companion-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
 
 
 def _text(error: Exception) -> str:

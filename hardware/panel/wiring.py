@@ -145,7 +145,11 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Every wire except ground, seat by seat."""
         for n, seat in enumerate(self.places):
             yield Wire(seat.button, "button", n)
-            yield from lamp_wires(seat.lamp, n)
+            if isinstance(seat.lamp, int):
+                yield Wire(seat.lamp, "lamp", n)
+            else:
+                for leg in ("red", "green", "blue"):
+                    yield Wire(getattr(seat.lamp, leg), "lamp", n, leg)
         beside = self.beside
         if beside.undo is not None:
             yield Wire(beside.undo, "undo")
@@ -153,17 +157,6 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             yield Wire(beside.buzzer, "buzzer")
         if beside.status is not None:
             yield Wire(beside.status, "status")
-
-
-def lamp_wires(lamp: int | ManyColours, seat: int) -> tuple[Wire, ...]:
-    """The wires of a seat's lamp: one, or red, green and blue."""
-    if isinstance(lamp, int):
-        return (Wire(lamp, "lamp", seat),)
-    return (
-        Wire(lamp.red, "lamp", seat, "red"),
-        Wire(lamp.green, "lamp", seat, "green"),
-        Wire(lamp.blue, "lamp", seat, "blue"),
-    )
 
 
 def read_wiring(path: Path = STANDARD, **overrides: Any) -> Wiring:
@@ -208,7 +201,9 @@ def _check(wiring: Wiring, file: TomlText) -> None:
     for wire in wiring.wires():
         fault = _fault(wire, wiring.buttons.pull, taken.get(wire.gpio))
         if fault:
-            raise file.error(f"GPIO{wire.gpio} (header pin {wire.pin}) {fault}", *_key(wire))
+            leg = (wire.leg,) if wire.leg else ()
+            key: Key = ("beside", wire.part) if wire.seat is None else ("seat", wire.seat, wire.part, *leg)
+            raise file.error(f"GPIO{wire.gpio} (header pin {wire.pin}) {fault}", *key)
         taken[wire.gpio] = wire
 
 
@@ -221,13 +216,6 @@ def _fault(wire: Wire, pull: str, other: Wire | None) -> str:
     if wire.part in ("button", "undo") and wire.gpio in FIXED_UP_GPIOS and pull != "up":
         return 'is held up by the board itself; use pull = "up" or another GPIO'
     return ""
-
-
-def _key(wire: Wire) -> Key:
-    """The key of a wire's GPIO in the file."""
-    if wire.seat is None:
-        return "beside", wire.part
-    return ("seat", wire.seat, wire.part, wire.leg) if wire.leg else ("seat", wire.seat, wire.part)
 
 
 def named(wire: Wire) -> str:

@@ -355,10 +355,10 @@ export interface OwnPicture {
   picture: string;
 }
 
-/** A fault of the real panel: the part and its seat, GPIO and header pin. */
+/** A fault of a part of the panel, as pages are told it. */
 export interface PanelFault {
-  part: "button" | "buzzer" | "lamp" | "pins" | "status" | "undo";
-  why: string;
+  part: "button" | "buzzer" | "lamp" | "status" | "undo" | "pins";
+  why: "broken" | "in-use" | "no-chip" | "no-gpiozero" | "no-pin" | "stuck";
   seat: number | null;
   gpio: number | null;
   pin: number | null;
