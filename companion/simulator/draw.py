@@ -1,13 +1,10 @@
 """Draws the table as the virtual camera sees it.
 
-    picture = draw(scene, tiles=(Tile("green", "T4", 0, 6, 3),), dice=(Die(5, "red"),), hand=Hand(6, 9))
-
 There is no time and no chance here: the same table gives the same picture.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from threading import Lock
 
@@ -23,7 +20,7 @@ from companion.simulator.coats import DENSITY
 from companion.simulator.dice import Die, draw_die
 from companion.simulator.hands import HAND_Z, Hand
 from companion.simulator.table_scene import TableScene, Thing
-from companion.simulator.view import TABLE_Z, Roi, View, square_roi_points, view_of
+from companion.simulator.view import TABLE_Z, Roi, View, square_roi_points
 from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene, turn_squares
 
@@ -70,25 +67,6 @@ class Table(msgspec.Struct, frozen=True):
     ground: tuple[Thing, ...] = ()
     """Things under the pieces: slabs, cheese, …"""
     pieces: tuple[Thing, ...] = ()
-
-
-def draw(
-    scene: Scene,
-    tiles: Sequence[Tile] = (),
-    dice: Sequence[Die] = (),
-    hand: Hand | None = None,
-    *,
-    markers: Sequence[Marker] = (),
-    cup: tuple[float, float] | None = None,
-    light: Light | None = None,
-    view: View | None = None,
-) -> Picture:
-    """Draw a table, BGR, shape (view.height, view.width, 3). It depends only on the arguments.
-
-    The first picture of a scene from a view takes about a second, later ones about 15 ms.
-    """
-    table = Table(tuple(tiles), tuple(dice), tuple(markers), hand, cup)
-    return painter(scene, view or view_of(scene.rows, scene.cols)).paint(table, light or Light())
 
 
 def painter(scene: Scene, view: View) -> Painter:

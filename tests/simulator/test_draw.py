@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from companion.games.watching import Tile
 from companion.simulator.acting import thrown
 from companion.simulator.dice import FACE_PX, PIPS, SIDE_FACES, Die
-from companion.simulator.draw import Light, Marker, draw, shape_of_cells
+from companion.simulator.draw import Light, Marker, shape_of_cells
 from companion.simulator.hands import Hand
 from companion.simulator.pieces import tile_body
 from companion.simulator.table_scene import TableScene
 from companion.simulator.view import TABLE_Z, View, view_of
 from hardware.arrays import Picture
 from hardware.vision.board.scene import turn_squares
+from tests.drawn import draw
 
 VIEW = View()
 

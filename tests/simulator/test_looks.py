@@ -10,13 +10,14 @@ import pytest
 from companion.games.watching import Tile
 from companion.simulator.acting import Pace, acted, lessons
 from companion.simulator.coats import colour_of
-from companion.simulator.draw import Marker, Table, draw
+from companion.simulator.draw import Marker, Table
 from companion.simulator.hands import Hand, hand_drawing
 from companion.simulator.kitchen import pawn
 from companion.simulator.looks import coat_of
 from companion.simulator.pieces import marker, tile_body, tile_tail
 from companion.simulator.table_scene import TableScene, board_of, on_board
 from companion.simulator.view import view_of
+from tests.drawn import draw
 from tests.simulator.test_draw import at_square, change
 
 SHAPES = {"I3": ("###",), "T4": ("###", ".#.")}

@@ -17,11 +17,12 @@ import pytest
 
 from companion.games.watching import Tile
 from companion.simulator.acting import Pace, acted, lessons, thrown
-from companion.simulator.draw import Marker, Table, draw
+from companion.simulator.draw import Marker, Table
 from companion.simulator.hands import Hand
 from companion.simulator.sources import virtual_camera
 from companion.simulator.table_scene import on_board
 from hardware.arrays import Picture
+from tests.drawn import draw
 
 KEPT = Path(__file__).parent / "pictures"
 SIZE = 160, 120

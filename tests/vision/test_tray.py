@@ -13,12 +13,12 @@ from companion.commands.read_bed import with_dice
 from companion.games.registry import game
 from companion.games.watching import Die, Observation
 from companion.simulator.acting import thrown
-from companion.simulator.draw import draw
 from companion.simulator.table_scene import on_a_table
 from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.tile_reader import TileReader
 from tests.conftest import Companion
+from tests.drawn import draw
 
 BED = game("this-bed-is-mine")
 SCENE = msgspec.convert(on_a_table(BED.scene(BED.start(BED.options({}), 2)) or {}), Scene, strict=False)
