@@ -34,14 +34,11 @@ class KeptState(Generic[T]):
         except OSError as error:
             log.warning("%s is left aside: it cannot be read (%s).", self.path, cause_of(error))
         except ValueError:
-            self._put_aside(self.path)
+            try:
+                log.warning("%s was damaged; it is kept as %s.", self.path, paths.put_aside(self.path).name)
+            except OSError as error:
+                log.warning("%s is damaged, and cannot be put aside (%s).", self.path, cause_of(error))
         return None
-
-    def _put_aside(self, path: Path) -> None:
-        try:
-            log.warning("%s was damaged; it is kept as %s.", path, paths.put_aside(path).name)
-        except OSError as error:
-            log.warning("%s is damaged, and cannot be put aside (%s).", path, cause_of(error))
 
     def save(self, value: T) -> bool:
         """Keep a value; True if that worked. A failed write is logged once, until one succeeds."""

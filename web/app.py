@@ -112,7 +112,9 @@ def create_app(
     _set_up_templates(app)
     app.before_request(_before)
     app.after_request(_after)
-    _add_routes(app)
+    for routes in EVERY_ROUTE:
+        app.register_blueprint(routes.blueprint)
+    error_pages.register(app)
     return app
 
 
@@ -122,12 +124,6 @@ def _set_up_templates(app: Flask) -> None:
     app.context_processor(_page_words)
     for filter_ in (local_day, local_time, month_name, capital, percent):
         app.add_template_filter(filter_)
-
-
-def _add_routes(app: Flask) -> None:
-    for routes in EVERY_ROUTE:
-        app.register_blueprint(routes.blueprint)
-    error_pages.register(app)
 
 
 CONDITION = re.compile(r"\{% if (?:(?!\{% if ).)*?\{% endif %\}", re.DOTALL)

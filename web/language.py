@@ -57,16 +57,12 @@ def language() -> str:
     if of_the_table:
         return of_the_table
     for wanted in request.accept_languages.values():
-        known = _known(wanted)
-        if known:
-            return known
+        # One Chinese serves all.
+        primary = wanted.lower().replace("_", "-").split("-")[0]
+        for known in LANGUAGES:
+            if known.lower().split("-")[0] == primary:
+                return known
     return "en"
-
-
-def _known(wanted: str) -> str | None:
-    """Our language for a reader of `wanted`: one Chinese serves all."""
-    primary = wanted.lower().replace("_", "-").split("-")[0]
-    return next((tag for tag in LANGUAGES if tag.lower().split("-")[0] == primary), None)
 
 
 def choose_language() -> AnyResponse | None:

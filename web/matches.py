@@ -20,7 +20,7 @@ from companion.games.players import levels_of, player_of
 from companion.games.registry import AnyGame, game, hides
 from companion.messages import plain_name
 from companion.play import exports
-from companion.play.history import Correction, History, correction
+from companion.play.history import History, correction
 from companion.play.journal import Journal, JournalReader
 from companion.play.match import FROM_PHOTO, Match, summary_of
 from companion.play.records import known_as, local
@@ -143,16 +143,13 @@ class Wanted(msgspec.Struct, frozen=True):
     def takes(self, record: MatchRecord, summary: Summary | None) -> bool:
         """True for a wanted match."""
         names = map(known_as, summary.players.values()) if summary else ()
+        # The day of a damaged match may be gone.
+        day = f"{local(record.began):%Y-%m-%d}" if record.began and (self.since or self.until) else ""
         return (
             self.game in ("", record.game)
             and (not self.player or known_as(self.player) in names)
-            and (not (self.since or self.until) or self._between(record))
+            and self.since <= day <= (self.until or day)
         )
-
-    def _between(self, record: MatchRecord) -> bool:
-        # The day of a damaged match may be gone.
-        day = f"{local(record.began):%Y-%m-%d}" if record.began else ""
-        return self.since <= day <= (self.until or day)
 
     @property
     def query(self) -> str:
@@ -429,14 +426,11 @@ def _listed(table: Table, before: int | None, wanted: Wanted) -> Iterator[KeptMa
     played, titles = table.snapshot.match.record.id, table.journal.titles()
     for record, kept in table.journal.summaries():
         if (before is None or record.id < before) and wanted.takes(record, kept):
-            match = _kept(table.journal, record, kept, empty_too=record.id == played or _filled_in(record))
+            # An option's text of several lines was written by people.
+            filled_in = any("\n" in value for value in record.options.values() if isinstance(value, str))
+            match = _kept(table.journal, record, kept, empty_too=record.id == played or filled_in)
             if match is not None:
                 yield msgspec.structs.replace(match, title=titles.get(record.id, ""))
-
-
-def _filled_in(record: MatchRecord) -> bool:
-    """True for options with a text of several lines, which only people write."""
-    return any("\n" in value for value in record.options.values() if isinstance(value, str))
 
 
 def _kept(
@@ -581,14 +575,10 @@ def correct(wanted: Correct, number: int) -> Corrected:
     else:
         right = None if wanted.move is None else before.move(wanted.move)
         done = correction(history, wanted.number, right)
-    return _said(before, history, done, kept=wanted.keep)
-
-
-def _said(match: Match, history: History, done: Correction, *, kept: bool) -> Corrected:
     lost = tuple(
-        LostMove(lost.number, match.game.notation(lost.move), sentence_of(lost.error)) for lost in done.lost
+        LostMove(lost.number, before.game.notation(lost.move), sentence_of(lost.error)) for lost in done.lost
     )
-    return Corrected(kept, _standing(history), _standing(done.history), lost)
+    return Corrected(wanted.keep, _standing(history), _standing(done.history), lost)
 
 
 def _standing(history: History) -> StandingOf:

@@ -70,10 +70,6 @@ def _figures(state: AppState) -> Iterator[Figure]:
     yield from _of_match(state)
     yield from _of_phones(state)
     yield from _of_camera(state)
-    yield from _of_broker(state)
-
-
-def _of_broker(state: AppState) -> Iterator[Figure]:
     unsent = 0 if state.broker is None else state.broker.unsent()
     if unsent is not None:
         yield Figure("broker_queue", "gauge", "Entries that the broker has not confirmed yet", unsent)

@@ -63,7 +63,10 @@ def history(match: int | None, name: str, *, as_json: bool, every: bool) -> None
         list_moves(_match(journal, match), as_json=as_json)
         return
     listed = list(rows(journal, every=every))
-    _say_where_others_are(name)
+    # The virtual table has a journal of its own.
+    for other, whose in OTHER_JOURNALS.items():
+        if other != name and (paths.home() / f"{other}.sqlite").is_file():
+            click.echo(f"The matches {whose}: companion history --journal {other}", err=True)
     if not listed:
         click.echo("No match is kept here yet.", err=True)
     for row in listed:
@@ -71,13 +74,6 @@ def history(match: int | None, name: str, *, as_json: bool, every: bool) -> None
             print_json(row)
         else:
             click.echo(line(row))
-
-
-def _say_where_others_are(name: str) -> None:
-    """Name the commands that list what other journals keep: the virtual table has one of its own."""
-    for other, whose in OTHER_JOURNALS.items():
-        if other != name and (paths.home() / f"{other}.sqlite").is_file():
-            click.echo(f"The matches {whose}: companion history --journal {other}", err=True)
 
 
 def rows(journal: Journal, *, every: bool = False) -> Iterator[dict[str, Any]]:
@@ -158,7 +154,10 @@ def export(match: int | None, kind: str, output: Path | None, name: str, *, whol
         text = as_bg_stats(kept)
     else:
         text = (as_lines if kind == "jsonl" else as_csv)(kept, whole=whole)
-        _say_what_is_left_out(kept, whole=whole)
+        private = kept.n - kept.n_of(None)
+        if private and not whole:
+            left_out = f"Left out: what seats told in private (entries: {private}); --whole writes it."
+            click.echo(left_out, err=True)
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -200,12 +199,6 @@ def _say_what_is_cut(match: Match) -> None:
         click.echo(f"Match {match.record.id} is kept only in part: {match.snapshot.cut}.", err=True)
 
 
-def _say_what_is_left_out(match: Match, *, whole: bool) -> None:
-    private = match.n - match.n_of(None)
-    if private and not whole:
-        click.echo(f"Left out: what seats told in private (entries: {private}); --whole writes it.", err=True)
-
-
 @click.command(
     epilog="\b\n"
     "Examples:\n"
@@ -230,19 +223,14 @@ def restore(name: str | None, *, as_json: bool) -> None:
     chosen = next(iter(whole if name == NEWEST else called), None)
     if chosen is None:
         raise UserError(f"There is no backup {name!r}; `companion restore` lists those there are.")
-    _refuse_a_stranger()
+    owner = paths.home().stat().st_uid
+    if owner != os.geteuid():  # the service could not read a stranger's files
+        user = pwd.getpwuid(owner).pw_name
+        raise UserError(f"The games belong to {user}: run sudo -u {user} companion restore.")
     with paths.only_companion():
         aside = bring_back(chosen, paths.home() / "journal.sqlite")
     kept = "" if aside is None else f" The games of before are kept in {aside.name}."
     click.echo(f"The backup {chosen.name} is back.{kept}", err=True)
-
-
-def _refuse_a_stranger() -> None:
-    """Raise `UserError` for a user whose files the service could not read."""
-    owner = paths.home().stat().st_uid
-    if owner != os.geteuid():
-        name = pwd.getpwuid(owner).pw_name
-        raise UserError(f"The games belong to {name}: run sudo -u {name} companion restore.")
 
 
 def _list_backups(listed: list[Backup], *, as_json: bool) -> None:

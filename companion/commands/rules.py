@@ -12,7 +12,6 @@ import msgspec
 from companion.commands.output import GAME_OPTIONS, print_json
 from companion.errors import MoveError, UserError
 from companion.games import registry
-from companion.games.game import State
 from companion.games.registry import AnyGame
 from companion.messages import LANGUAGES
 from companion.play import exports
@@ -117,37 +116,27 @@ def replay(
     file = exports.read_moves(moves, slug)
     header = file.header or exports.Header(slug)
     chosen = {**exports.options_of(header), **options_from_text(options)}
-    player = Replay(game, chosen, seats or header.seats or min(game.seat_counts))
-    if seat is not None and seat not in game.seat_names(player.state):
-        raise UserError(f"There is no seat {seat!r}; there are: {', '.join(game.seat_names(player.state))}.")
+    begun = game.start(game.options(chosen, from_text=True), seats or header.seats or min(game.seat_counts))
+    history = History(game, (begun,))
+    if seat is not None and seat not in game.seat_names(begun):
+        raise UserError(f"There is no seat {seat!r}; there are: {', '.join(game.seat_names(begun))}.")
     for n, line in enumerate(file.lines, 1):
         try:
-            player.play(line)
+            history = _after(history, line)
         except MoveError as error:
             print_json({"n": n, "ok": False, "rule": error.rule, "says": error.says(lang)} | where(error))
         else:
-            print_json({"n": n, "ok": True, "view": game.view(game.hide(player.state, seat), seat)})
+            print_json({"n": n, "ok": True, "view": game.view(game.hide(history.state, seat), seat)})
+
+
+def _after(history: History, line: dict[str, Any]) -> History:
+    """The history after a line. Raises `MoveError`."""
+    step = exports.undo_or_redo(line)
+    if step is None:
+        return history.played(history.game.move(line))
+    return history.step(step.what, step.seat, step.aside)
 
 
 def where(error: MoveError) -> dict[str, Any]:
     """The refused move and the moves before it, in the game's notation; {} if the line was not a move."""
     return {"move": error.move, "position": error.position} if error.move else {}
-
-
-class Replay:
-    """A game played from lines, with undo and redo. Nothing is kept."""
-
-    def __init__(self, game: AnyGame, options: dict[str, object], seats: int) -> None:
-        self._history = History(game, (game.start(game.options(options, from_text=True), seats),))
-
-    @property
-    def state(self) -> State:
-        return self._history.state
-
-    def play(self, line: dict[str, Any]) -> None:
-        """Play one line. Raises `MoveError`, and changes nothing then."""
-        history, step = self._history, exports.undo_or_redo(line)
-        if step is None:
-            self._history = history.played(history.game.move(line))
-        else:
-            self._history = history.step(step.what, step.seat, step.aside)

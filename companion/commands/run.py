@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from ctypes import CDLL
 from pathlib import Path
@@ -132,7 +132,8 @@ def run(
 ) -> None:
     """Watch the table and show the game on every phone. Prints the address and its QR code."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
-    limit_arenas()
+    with suppress(OSError, AttributeError):  # only glibc lets threads share pools of memory
+        CDLL(None).mallopt(M_ARENA_MAX, MOST_ARENAS)
     stopping = stopped_by_signals()
     click.get_current_context().with_resource(paths.only_companion())
     settings = TableSettings(SettingsFile(), given)
@@ -172,12 +173,6 @@ def work(server: Server, host: str, pin: str, stopping: Event, running: RunningT
 
     SystemdNotifier().work(stopping, is_at_work, each_round)
     click.echo("Stopping.", err=True)
-
-
-def limit_arenas() -> None:
-    """Let the threads share `MOST_ARENAS` pools of memory. Only glibc has that setting."""
-    with suppress(OSError, AttributeError):
-        CDLL(None).mallopt(M_ARENA_MAX, MOST_ARENAS)
 
 
 def stopped_by_signals() -> Event:
@@ -223,8 +218,12 @@ def set_table(
         camera_settings.restore(camera)
         return camera, Table.open(open_mended(), slug, options)
     game = registry.game(slug or DEFAULT_GAME)
-    camera = open_camera(_with_game(source, game), options=_typed(game, options), rotate=rotate)
-    given = _typed(game, _options_of_board(game, camera.scene) | options)
+    if source.startswith("virtual") and "game=" not in source:
+        source = f"{source}{'&' if '?' in source else '?'}game={game.slug}"
+    camera = open_camera(source, options=_typed(game, options), rotate=rotate)
+    scene = camera.scene
+    of_board = game.options_for_scene(scene) if scene is not None and isinstance(game, SeesTiles) else {}
+    given = _typed(game, of_board | options)
     if not isinstance(camera, VirtualCamera):
         return camera, new_table(open_mended("folder"), game.slug, given)
     table = Table.open(open_mended("virtual"), game.slug, given)
@@ -237,18 +236,6 @@ def set_table(
             table.seats.evict(seat)
     camera.table.sit_down(VirtualPhone(table))
     return camera, table
-
-
-def _options_of_board(game: AnyGame, scene: Mapping[str, Any] | None) -> dict[str, object]:
-    """The match options for the source's own board, if it has one and the game reads tiles."""
-    return game.options_for_scene(scene) if scene is not None and isinstance(game, SeesTiles) else {}
-
-
-def _with_game(source: str, game: AnyGame) -> str:
-    """The source; a virtual table that names no game plays this one."""
-    if not source.startswith("virtual") or "game=" in source:
-        return source
-    return f"{source}{'&' if '?' in source else '?'}game={game.slug}"
 
 
 def _typed(game: AnyGame, options: dict[str, object]) -> dict[str, object]:

@@ -88,8 +88,13 @@ def teach(
         _try(known, pictures)
     else:
         for name, picture, from_ in _shown(kind, pictures, source):
-            _check_kind(game, name)
-            latest = _learned(known, name, picture, from_, another=another)
+            kinds = _kinds(game)
+            if kinds and name not in kinds:
+                raise UserError(f"{game.slug} has no kind {name!r}; it has: {', '.join(kinds)}.")
+            try:
+                latest = known.taught(name, picture, another=another)
+            except PictureError as error:
+                raise PictureError(f"{from_}: {error}") from error
             card = latest.faces_of(name)[-1]
             if not _agreed(card, path.with_suffix(".png"), as_json=as_json):
                 click.echo(f"{name}: not learned; lay it on another ground and take the picture again.")
@@ -137,12 +142,6 @@ def _names(names: Any) -> str:
     return ", ".join(names) or "no game that is installed"
 
 
-def _check_kind(game: AnyGame, kind: str) -> None:
-    kinds = _kinds(game)
-    if kinds and kind not in kinds:
-        raise UserError(f"{game.slug} has no kind {kind!r}; it has: {', '.join(kinds)}.")
-
-
 def _kinds(game: AnyGame) -> tuple[str, ...]:
     return game.card_kinds if isinstance(game, SeesCards) else ()
 
@@ -178,13 +177,6 @@ def _files(pictures: tuple[Path, ...]) -> list[Path]:
         else:
             files.append(path)
     return files
-
-
-def _learned(known: CardBook, kind: str, picture: Picture, from_: str, *, another: bool) -> CardBook:
-    try:
-        return known.taught(kind, picture, another=another)
-    except PictureError as error:
-        raise PictureError(f"{from_}: {error}") from error
 
 
 def _from_camera(source: str) -> Picture:

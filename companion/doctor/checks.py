@@ -14,7 +14,7 @@ import socket
 import sqlite3
 import subprocess
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from functools import cache
 from importlib.util import find_spec
@@ -198,22 +198,19 @@ def games(home: Path) -> Finding:
 def clock(home: Path, root: Path = ROOT, utc: Callable[[], datetime] = lambda: datetime.now(UTC)) -> Finding:
     """Check that the clock is set and later than the last game: a Pi has no battery for its clock."""
     shown = utc().isoformat(sep=" ", timespec="minutes")[:16]
-    kept = _last_kept(home / "journal.sqlite")
+    file = (home / "journal.sqlite").absolute()
+    kept = ""
+    with (
+        suppress(sqlite3.Error),
+        closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection,
+    ):
+        kept = str(connection.execute("SELECT max(at) FROM entry").fetchone()[0] or "")
     if kept > utc().isoformat():
         return mend("clock", "behind", now=shown, kept=kept[:16].replace("T", " "))
     timesync = root / "run/systemd/timesync"
     if timesync.is_dir() and not (timesync / "synchronized").exists():
         return mend("clock", "not-set", now=shown)
     return fine("clock", now=shown)
-
-
-def _last_kept(file: Path) -> str:
-    """The time of the newest entry (UTC, ISO 8601); empty if no journal can be read."""
-    try:
-        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            return str(connection.execute("SELECT max(at) FROM entry").fetchone()[0] or "")
-    except sqlite3.Error:
-        return ""
 
 
 def port(number: int) -> Finding:

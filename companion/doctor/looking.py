@@ -16,7 +16,6 @@ from companion.errors.causes import NOT_JSON
 from companion.simulator.sources import open_camera
 from hardware import pictures
 from hardware.arrays import Picture
-from hardware.camera.frame import Camera
 from hardware.camera.health import READABLE, Condition
 from hardware.camera.sources import NO_CAMERA
 from hardware.camera.watcher import Watcher
@@ -103,7 +102,9 @@ def look_with(
     finally:
         watcher.stop()
     kind = Condition.OK if state.condition in ENDED_WELL and frame is not None else state.condition
-    return CameraCheck(source, kind, frame.picture if frame else None, state.says, _markers(camera))
+    named = tuple(sorted(map(int, (camera.scene or {}).get("markers_in_cells", {}))))
+    markers = named or tuple(range(len(MARKERS)))
+    return CameraCheck(source, kind, frame.picture if frame else None, state.says, markers)
 
 
 def _wait(watcher: Watcher, until_s: float, clock: Callable[[], float]) -> None:
@@ -115,8 +116,3 @@ def _wait(watcher: Watcher, until_s: float, clock: Callable[[], float]) -> None:
         gone = state.condition is Condition.UNPLUGGED and now_s - state.since_s > GONE_S
         if gone or state.condition is Condition.ENDED:
             return
-
-
-def _markers(camera: Camera) -> tuple[int, ...]:
-    markers = (camera.scene or {}).get("markers_in_cells", {})
-    return tuple(sorted(map(int, markers))) or tuple(range(len(MARKERS)))

@@ -116,7 +116,9 @@ class _Followed:
             self.dealer.after(state, move)
             self._moves, self.pending = self._moves + 1, ()
         self._follow_secrets(match.state)
-        self._add_due(_noted_last(match))
+        private = match.game.private_to
+        last = takewhile(lambda move: private(move) is not None, reversed(match.history.moves))
+        self._add_due(frozenset(last))
 
     def _follow_secrets(self, state: Any) -> None:
         """Follow what was done in secret after the open moves so far."""
@@ -124,19 +126,15 @@ class _Followed:
             secret = self._secrets.pop(0)
             self._follow_chance(state)
             if secret.move is None:
-                self._follow_pass(state, secret.seat)
+                if secret.seat:
+                    self.dealer.passes(state, secret.seat)
+                else:  # nobody answered
+                    self.dealer.close(state)
+                self._follow_chance(state)
                 continue
             move = self.match.game.move(secret.move)
             if self.dealer.resolve(state, move) is not None:
                 self.dealer.after(state, move)
-
-    def _follow_pass(self, state: Any, seat: str) -> None:
-        """Follow a seat that did nothing; without a seat, nobody did."""
-        if seat:
-            self.dealer.passes(state, seat)
-        else:
-            self.dealer.close(state)
-        self._follow_chance(state)
 
     def _follow_chance(self, state: Any) -> None:
         """Follow chance up to its next open move, which the match holds next unless it ends here."""
@@ -320,12 +318,6 @@ def _with_identity(deal: Deal, journal: JournalReader) -> Deal | None:
             secrets = tuple(replace(secret, since=_since(match, secret.at)) for secret in kept)
             return replace(deal, match=record.identity, secrets=secrets)
     return None
-
-
-def _noted_last(match: MatchSnapshot) -> frozenset[Move]:
-    """The private notes since the last open move."""
-    private = match.game.private_to
-    return frozenset(takewhile(lambda move: private(move) is not None, reversed(match.history.moves)))
 
 
 def _due_moves(match: MatchSnapshot, dealer: Dealer, state: Any) -> Iterator[Move]:

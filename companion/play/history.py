@@ -127,7 +127,10 @@ class History:
                 kept.append(move)
                 place = self._next(place, move)
         aside = Aside(self.asides + 1, seat, tuple(noted))
-        undone = (replace(aside, moves=self._of_others(seat, aside.moves)) for aside in self.undone)
+        undone = (
+            replace(gone, moves=tuple(move for move in gone.moves if self.game.private_to(move) != seat))
+            for gone in self.undone
+        )
         return replace(
             replace(self, states=self.states[:1], moves=())._with_all(kept),
             undone=tuple(aside for aside in undone if aside.moves),
@@ -207,9 +210,6 @@ class History:
         """The place after a move that stood at `place`."""
         opened, others = place
         return (opened + 1, 0) if self.game.private_to(move) is None else (opened, others + 1)
-
-    def _of_others(self, seat: str, moves: Sequence[Move]) -> tuple[Move, ...]:
-        return tuple(move for move in moves if self.game.private_to(move) != seat)
 
     def _until_now(self, aside: Aside) -> Aside:
         """Drop what came after the remaining open moves: it no longer describes anything."""

@@ -464,7 +464,10 @@ class Journal(JournalReader):
         """
         with self._writing():
             if cut:
-                self._put_aside(match, min(entry.n for entry in entries), cut)
+                rest, first = "FROM entry WHERE match = ? AND n >= ?", min(entry.n for entry in entries)
+                moved = f"INSERT INTO aside SELECT match, n, kind, body, source, at, ?, ? {rest}"
+                self._connection.execute(moved, (cut, self._now(), match, first))
+                self._connection.execute(f"DELETE {rest}", (match, first))
             last = self._append_all(match, entries, summary)
         self._note_last(last)
 
@@ -506,15 +509,6 @@ class Journal(JournalReader):
         row = self._connection.execute(entry, (match,)).fetchone()
         row = row or self._connection.execute("SELECT digest FROM match WHERE id = ?", (match,)).fetchone()
         return bytes(row[0]) if row else b""
-
-    def _put_aside(self, match: int, first: int, why: str) -> None:
-        """Move the entries of a match from number `first` on out of it."""
-        rest = "FROM entry WHERE match = ? AND n >= ?"
-        columns = "match, n, kind, body, source, at"
-        self._connection.execute(
-            f"INSERT INTO aside SELECT {columns}, ?, ? {rest}", (why, self._now(), match, first)
-        )
-        self._connection.execute(f"DELETE {rest}", (match, first))
 
     def _note_last(self, last: tuple[int, int, bytes]) -> None:
         if self._last is not None:

@@ -145,7 +145,9 @@ class Records:
     def house(self) -> House:
         """The house as the journal knows it now. Raises `JournalError`."""
         with self._lock:
-            self._forget_what_changed()
+            head = self._journal.head()
+            if head != self._head:
+                self._head, self._house, self._years = head, None, {}
             if self._house is None:
                 self._house = house_of(self._journal.summaries())
             return self._house
@@ -158,11 +160,6 @@ class Records:
             if year not in self._years:
                 self._years[year] = year_of(self._journal.summaries(), year)
             return self._years[year]
-
-    def _forget_what_changed(self) -> None:
-        head = self._journal.head()
-        if head != self._head:
-            self._head, self._house, self._years = head, None, {}
 
 
 def house_of(rows: Iterable[tuple[MatchRecord, Summary | None]]) -> House:

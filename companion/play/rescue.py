@@ -296,7 +296,10 @@ def _write(path: Path, rows: Rows, last: LastKept | None) -> None:
         known = [*rows.matches, *(match for match, _ in rows.entries)]
         # The numbers of matches have no gaps: where one is missing, a match is lost.
         for number in range(1, max((*known, *(last.ends if last else ())), default=0) + 1):
-            row = _mended(rows.matches.get(number, MatchRow(number, b"", b"{}", 0, b"")), rows)
+            row = rows.matches.get(number, MatchRow(number, b"", b"{}", 0, b""))
+            first = rows.entries.get((number, 1))
+            if first is not None and first.previous == row.checked():
+                row = row.sealed()  # only its digest was damaged
             schema.write_matches(connection, [row])
             if not schema.is_whole(row):
                 _write_fault(connection, number, 0, "the match is damaged")
@@ -307,12 +310,6 @@ def _write(path: Path, rows: Rows, last: LastKept | None) -> None:
             with suppress(sqlite3.IntegrityError):
                 connection.execute(statement, values)
         connection.execute("COMMIT")
-
-
-def _mended(match: MatchRow, rows: Rows) -> MatchRow:
-    """A match with the right digest, if its first entry tells that only the digest was damaged."""
-    first = rows.entries.get((match.id, 1))
-    return match.sealed() if first is not None and first.previous == match.checked() else match
 
 
 def _write_entries(

@@ -22,13 +22,11 @@ import msgspec
 
 from companion.errors import IllegalMove, MoveError
 from companion.games.game import Stop
-from companion.games.registry import AnyGame
 from companion.games.watching import WHOLE_BOARD, Guess, Observation, Sighting, Verdict, Watched
 from companion.play.dealt import Deals, Dealt
 from companion.play.history import Correction
 from companion.play.journal import Journal, JournalError
 from companion.play.match import Match
-from companion.play.schema import MatchRecord
 from companion.play.seats import Seats
 from companion.play.snapshot import DEALER, UNPLAYABLE, MatchSnapshot, MatchView
 
@@ -132,7 +130,7 @@ class Table:
         """
         unopened = undealt = None
         for record in journal.matches():
-            if slug in (None, record.game) and _same_options(record, options):
+            if slug in (None, record.game) and {**record.options, **(options or {})} == record.options:
                 try:
                     match = Match(journal, record)
                 except UNPLAYABLE as error:
@@ -330,7 +328,10 @@ class Table:
             try:
                 self._match.play_all(sighting.guesses[0].moves, "camera")
             except MoveError as error:
-                sighting = _refused(sighting, error)
+                facts = {
+                    name: fact if isinstance(fact, int) else str(fact) for name, fact in error.facts.items()
+                }
+                sighting = Sighting(Verdict.BREAKS, sighting.why, error.rule, facts, sighting.guesses)
             except JournalError:
                 not_kept = msgspec.structs.replace(sighting, verdict=Verdict.ASK, why="not-kept")
                 question = self._questions.view(not_kept, shown)
@@ -445,11 +446,8 @@ def _sighting(match: MatchSnapshot, observation: Observation) -> Sighting:
     game = match.game
     if match.history.stopped or not isinstance(game, Watched):
         return Sighting(Verdict.NOTHING)
-    return _open(game, game.sighting(game.hide(match.state, None), observation))
-
-
-def _open(game: AnyGame, sighting: Sighting) -> Sighting:
-    """A sighting without guesses of private moves, because the camera sees only what is open."""
+    sighting: Sighting = game.sighting(game.hide(match.state, None), observation)
+    # Without guesses of private moves, because the camera sees only what is open.
     open_ones = tuple(
         guess for guess in sighting.guesses if all(game.private_to(move) is None for move in guess.moves)
     )
@@ -471,15 +469,6 @@ def _sense(observation: Observation) -> str:
         return WHOLE_BOARD
     beside_tiles = {"dice": observation.dice, "cards": observation.cards, "pieces": observation.pieces}
     return next((sense for sense, things in beside_tiles.items() if things is not None), "tiles")
-
-
-def _refused(sighting: Sighting, error: MoveError) -> Sighting:
-    facts = {name: fact if isinstance(fact, int) else str(fact) for name, fact in error.facts.items()}
-    return Sighting(Verdict.BREAKS, sighting.why, error.rule, facts, sighting.guesses)
-
-
-def _same_options(record: MatchRecord, options: dict[str, object] | None) -> bool:
-    return all(record.options.get(name) == value for name, value in (options or {}).items())
 
 
 class NewsThread:

@@ -69,7 +69,10 @@ class OutsidePlayer:
             line = self._lines.get(timeout=LONGEST_ANSWER_S)
         except Empty:
             raise NoAnswer(f"The program {self._command!r} gave no move in {LONGEST_ANSWER_S:g} s.") from None
-        self._note_memory()
+        with suppress(OSError):  # now: the system forgets it once the program has ended
+            status = Path(f"/proc/{self._process.pid}/status").read_text("ascii", "replace")
+            if peak := re.search(r"VmHWM:\s*(\d+)", status):
+                self._peak_kb = max(self._peak_kb, int(peak[1]))
         if not line:
             raise NoAnswer(f"The program {self._command!r} ended before the match.")
         if line.strip() == b"null":
@@ -80,13 +83,6 @@ class OutsidePlayer:
     def memory_mb(self) -> float | None:
         """The most memory that the program took so far; None where the system does not say."""
         return round(self._peak_kb / 1024, 1) if self._peak_kb else None
-
-    def _note_memory(self) -> None:
-        """Note the program's memory while it runs; the system forgets it afterwards."""
-        with suppress(OSError):
-            status = Path(f"/proc/{self._process.pid}/status").read_text("ascii", "replace")
-            if peak := re.search(r"VmHWM:\s*(\d+)", status):
-                self._peak_kb = max(self._peak_kb, int(peak[1]))
 
     def start_again(self) -> None:
         """End the program, and start it again."""

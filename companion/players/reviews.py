@@ -108,17 +108,15 @@ class Reviews:
                 self._ended[number] = _Ended(match, now_s)
         for ended in self._ended.values():
             if not ended.begun and now_s - ended.since_s >= self._quiet_s:
-                ended.begun = self._begin_of(ended.match)
+                task = _task(LookBack.from_match(ended.match))
+                path = self._path(ended.match.record, task)
+                is_made = path in self._failed or self._read(path) is not None
+                ended.begun = is_made or self._begin(task, path)
 
     def _look(self, snapshot: TableSnapshot) -> float:
         self.follow(snapshot.match, monotonic())
         waits = any(not ended.begun for ended in self._ended.values())
         return LOOK_S if waits else NOTHING_WAITS_S
-
-    def _begin_of(self, match: MatchSnapshot) -> bool:
-        task = _task(LookBack.from_match(match))
-        path = self._path(match.record, task)
-        return path in self._failed or self._read(path) is not None or self._begin(task, path)
 
     def _begin(self, task: Judge, path: Path) -> bool:
         """Begin a review. False while another is being made."""

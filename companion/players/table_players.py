@@ -20,7 +20,7 @@ import msgspec
 from companion.errors import CompanionError, IllegalMove, InvalidMove
 from companion.games.chance import KEY_BYTES, Chance
 from companion.games.players import Choice, levels_of, player_of
-from companion.games.registry import AnyGame, hides
+from companion.games.registry import hides
 from companion.kept_state import KeptState
 from companion.play.dealt import Dealt
 from companion.play.snapshot import MatchSnapshot
@@ -253,7 +253,10 @@ class TablePlayers:
         level, seats = levels[seat], tuple(levels)
         if self._now is not None and self._now.move is not None and self._shown_for is match.state:
             return
-        move = _chance_move(match.game, match.state)
+        # The machine's own dice; None where a player chooses.
+        dealer = player_of(match.game.slug).dealer()
+        dealer.begin(match.state, Chance(secrets.token_bytes(KEY_BYTES)))
+        move = dealer.chance(match.state)
         if move is not None and not self._lays():
             return  # the dice on the table decide
         if move is None and next(iter(match.game.legal_moves(match.state)), None) is not None:
@@ -299,7 +302,10 @@ class TablePlayers:
 
     def _answer(self, match: MatchSnapshot, dealt: Dealt) -> float:
         """Ask one of the table's seats for an answer to the last move; once time is up, deal on."""
-        left_s = self._left_s(match)
+        of = match.record.id, len(match.seen(None))
+        if self._window.of != of:
+            self._window = _Window(of, self._clock() + self._answer_s, set())
+        left_s = self._window.ends_s - self._clock()
         if left_s <= 0:
             self._table.continue_dealing(match, close=True)
             return 0.0
@@ -313,13 +319,6 @@ class TablePlayers:
         if choice is not None and choice.move is not None:
             self._play(match, choice.move, seat)
         return 0.0
-
-    def _left_s(self, match: MatchSnapshot) -> float:
-        """Seconds left to answer the last open move, from the first look at it."""
-        of = match.record.id, len(match.seen(None))
-        if self._window.of != of:
-            self._window = _Window(of, self._clock() + self._answer_s, set())
-        return self._window.ends_s - self._clock()
 
     def _play(self, match: MatchSnapshot, move: Any, seat: str) -> None:
         self._table.play(msgspec.to_builtins(move), SOURCE, n=match.n_of(seat), seat=seat)
@@ -357,10 +356,3 @@ def chosen(task: Choose, goes_on: Callable[[], bool]) -> Choice | None:
     if process.poll() is None:
         process.kill()
     return worker.choice_of(process, task.game)
-
-
-def _chance_move(game: AnyGame, state: Any) -> Any:
-    """The move of the machine's own dice; None where a player chooses."""
-    dealer = player_of(game.slug).dealer()
-    dealer.begin(state, Chance(secrets.token_bytes(KEY_BYTES)))
-    return dealer.chance(state)

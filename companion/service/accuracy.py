@@ -43,10 +43,6 @@ class Count(msgspec.Struct, frozen=True):
         """The three counts."""
         return self.exact, self.asked, self.wrong
 
-    def with_one(self, outcome: Outcome) -> Count:
-        """Add one reading."""
-        return msgspec.structs.replace(self, **{outcome: getattr(self, outcome) + 1})
-
 
 class Report(msgspec.Struct, frozen=True):
     """The figures of one test: its time (UTC), camera and light (0 to 255), and the counts."""
@@ -248,7 +244,8 @@ class AccuracyTest:
 
     def _count(self, outcome: Outcome) -> None:
         kind: TaskKind = "throw" if self._task is None else "lay"
-        self._counts[kind] = self._counts[kind].with_one(outcome)
+        counts = self._counts[kind]
+        self._counts[kind] = msgspec.structs.replace(counts, **{outcome: getattr(counts, outcome) + 1})
         self._number += 1
         self._next()
 

@@ -197,7 +197,10 @@ class CameraStatus(msgspec.Struct, frozen=True, eq=False):
         """The part of the frame that an unsure reading asks about, as JPEG, or None."""
         if self.frame is None or self.homography is None or self.reading is None or not self.reading.unsure:
             return None
-        squares = _in_question(self.reading)
+        # Those on which the alternative boards differ from the believed one.
+        believed = {tile.squares for tile in self.reading.tiles or ()}
+        others = ({tile.squares for tile in other.tiles} for other in self.reading.alternatives)
+        squares = {cell for other in others for _, _, cells in other ^ believed for cell in cells}
         if not squares:
             return None
         return pictures.jpeg(overlay.crop(self.frame.picture, self.homography, squares, CROP_MARGIN_SQUARES))
@@ -216,10 +219,3 @@ class CameraStatus(msgspec.Struct, frozen=True, eq=False):
             return ()
         places = teaching_places(self.scene, owner, kinds)
         return tuple(overlay.outline(tile.cells, homography) for tile in places)
-
-
-def _in_question(reading: Observation) -> set[tuple[int, int]]:
-    """Squares on which the alternative boards differ from the believed one."""
-    believed = {tile.squares for tile in reading.tiles or ()}
-    others = ({tile.squares for tile in other.tiles} for other in reading.alternatives)
-    return {cell for other in others for _, _, cells in other ^ believed for cell in cells}

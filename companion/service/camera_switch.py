@@ -53,20 +53,6 @@ def shown_file() -> Path:
     return shown
 
 
-def set_up_file() -> Path:
-    """The file with a real camera's picture of the set-up."""
-    return shown_file().with_name(SET_UP)
-
-
-def _opened(source: str, rotate: int) -> Camera:
-    """Open a camera chosen on a page. Raises `SettingError`; the log has the camera's own error."""
-    try:
-        return open_camera(source, rotate=rotate)
-    except CameraError as error:
-        log.warning("%s", error)
-        raise SettingError("no-camera", camera=source) from error
-
-
 class CameraSwitch:
     """The camera in use and its vision loop: `loop`, None without a camera. Safe from any thread."""
 
@@ -141,10 +127,15 @@ class CameraSwitch:
         if not (is_real(source) and is_real(self.source)):
             raise SettingError("other-table")
         with self._lock:
-            camera = None if source == NO_CAMERA else _opened(source, rotate)
+            try:
+                camera = None if source == NO_CAMERA else open_camera(source, rotate=rotate)
+            except CameraError as error:
+                log.warning("%s", error)
+                raise SettingError("no-camera", camera=source) from error
             self.stop()
             if rotate != self._rotate:
-                set_up_file().unlink(missing_ok=True)  # the picture is another one, not the camera's place
+                # The picture is another one, not the camera's place.
+                shown_file().with_name(SET_UP).unlink(missing_ok=True)
             if camera is not None:
                 camera_settings.restore(camera)
             self.source, self._rotate, self._watcher, self._camera = source, rotate, None, camera

@@ -97,7 +97,11 @@ class MovePictures:
     def _keep(self, match: MatchSnapshot, picture: Picture | None) -> None:
         self._follow(_place(match))
         if picture is not None:
-            self._kept.keep(match.record, match.n, _small_jpeg(picture))
+            scale = LONGER_SIDE_PX / max(picture.shape[:2])
+            if scale < 1:
+                small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+                picture = np.asarray(small, np.uint8)
+            self._kept.keep(match.record, match.n, pictures.jpeg(picture, pictures.TO_KEEP))
 
     def _follow(self, place: Place) -> None:
         self._at = place
@@ -133,16 +137,6 @@ def dice_in(frame: Picture, seen: Observation) -> Picture | None:
 
 def _place(match: MatchSnapshot) -> Place:
     return Place(match.record.id, len(match.seen(None)))
-
-
-def _small_jpeg(picture: Picture) -> bytes:
-    """A picture of at most `LONGER_SIDE_PX` as JPEG, without metadata."""
-    scale = LONGER_SIDE_PX / max(picture.shape[:2])
-    if scale < 1:
-        picture = np.asarray(
-            cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
-        )
-    return pictures.jpeg(picture, pictures.TO_KEEP)
 
 
 class BoardMotion:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from companion.games.game import Stop
 from companion.paths import damaged_in, missing_in
@@ -155,7 +154,10 @@ def running_table(
     """Build the table with its services, and delete data of matches that are gone for good."""
     journal = table.journal
     pictures = KeptPictures(journal.path.with_suffix(".pictures"))
-    photos = PhotoDrafts(folder=photos_of(journal.path), shown=shown_file())
+    # The virtual table and folders of pictures have journals of their own.
+    is_own = journal.path.stem == REAL_JOURNAL
+    photos_in = journal.path.with_name(PHOTOS) if is_own else journal.path.with_suffix(".photos")
+    photos = PhotoDrafts(folder=photos_in, shown=shown_file())
     reviews = Reviews(journal.path.with_suffix(".reviews"), table)
     for kept in (pictures, photos.kept, reviews):
         kept.forget_others(journal.every_match())
@@ -207,11 +209,3 @@ def _follow(
     )
     settings.follow(lambda on: panel.let_beep(on=bool(on)), "sound")
     settings.follow(keep_pictures, "move_pictures")
-
-
-def photos_of(journal: Path) -> Path:
-    """The folder of photos kept with a journal's matches: `photos` for a real table.
-
-    The virtual table and folders of pictures have journals of their own.
-    """
-    return journal.with_suffix(".photos") if journal.stem != REAL_JOURNAL else journal.with_name(PHOTOS)

@@ -80,7 +80,16 @@ class TableSettings:
         chosen = {name: checked(name, value) for name, value in values.items()}
         with self._lock:
             for name, value in chosen.items():
-                self._check_offered(name, value)
+                # A phone may not choose files of the machine.
+                offered = self._offered(name)
+                if offered and value is not None and str(value) not in offered:
+                    raise SettingError(
+                        "not-offered",
+                        name=name,
+                        value=repr(value),
+                        choices=", ".join(offered),
+                        flag=BY_NAME[name].flag,
+                    )
             chosen = self._forgotten(chosen) | chosen
             changed = {
                 name: value
@@ -114,18 +123,6 @@ class TableSettings:
             if login[-1] not in chosen:
                 forgotten |= dict.fromkeys(login, "")
         return forgotten
-
-    def _check_offered(self, name: str, value: Value) -> None:
-        """Refuse values that a phone may not set: files of the machine."""
-        offered = self._offered(name)
-        if offered and value is not None and str(value) not in offered:
-            raise SettingError(
-                "not-offered",
-                name=name,
-                value=repr(value),
-                choices=", ".join(offered),
-                flag=BY_NAME[name].flag,
-            )
 
     def _offered(self, name: str) -> tuple[str, ...]:
         choices = self._choices[name]() if name in self._choices else BY_NAME[name].choices

@@ -124,17 +124,13 @@ class VisionLoop:
             try:
                 self.take_frame(frame)
             except UserError as error:
-                self._complain(str(error))
+                if str(error) != self._complained:  # once: a long log would make a full disk worse
+                    self._complained = str(error)
+                    log.error("%s", error)
             except Exception as error:
                 # One picture that breaks a reader must not end the game; the next one is read as usual.
                 log.exception("a picture could not be read")
                 self._keep_unread(frame, repr(error))
-
-    def _complain(self, fault: str) -> None:
-        """Log a fault only once: a long log would make a full disk worse."""
-        if fault != self._complained:
-            self._complained = fault
-            log.error("%s", fault)
 
     def _keep_unread(self, frame: Frame, why: str) -> None:
         if self._debug_frames is not None:
@@ -182,7 +178,8 @@ class VisionLoop:
         self._senses.learn(frame.picture, note, note.corners_px or self.set_up.corners_px)
 
     def _read(self, frame: Frame) -> None:
-        self._keep_pace()
+        now_s = self._clock()
+        self._read_at = [read_s for read_s in self._read_at if now_s - read_s < PACE_S] + [now_s]
         self._readings.pictures += 1
         match = self._table.match
         corners_px = (frame.note and frame.note.corners_px) or self.set_up.corners_px
@@ -215,10 +212,6 @@ class VisionLoop:
         reading = self._senses.reading
         at_rest = self.set_up.motion.at_rest(frame) and not (reading and reading.why == "hand")
         self._pictures.follow(match.snapshot, self._sight(frame), at_rest=at_rest)
-
-    def _keep_pace(self) -> None:
-        now_s = self._clock()
-        self._read_at = [read_s for read_s in self._read_at if now_s - read_s < PACE_S] + [now_s]
 
     def _publish(self, frame: Frame | None, needs: Needs) -> None:
         senses = self._senses

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import msgspec
 
-from hardware.arrays import Gray, Picture
 from hardware.camera.frame import Frame
 from hardware.light import STEP_PX, Exposure, levels_of
 
@@ -84,11 +83,6 @@ CONDITIONS = {Exposure.BLACK: Condition.BLACK, Exposure.OVEREXPOSED: Condition.O
 """The light in which a picture cannot be read."""
 
 
-def fingerprint(picture: Picture | Gray) -> bytes:
-    """A key that is equal for identical pictures. A live sensor's noise changes it with every frame."""
-    return picture[::STEP_PX, ::STEP_PX].tobytes()
-
-
 class Health:
     """The state of one camera, updated by a call for each event.
 
@@ -129,7 +123,8 @@ class Health:
             self._last_gap_s = now_s
         self._last_event_s = now_s
         newest = frame.picture if frame.small is None else frame.small
-        key = fingerprint(newest)
+        # Equal for identical pictures; a live sensor's noise changes it with every frame.
+        key = newest[::STEP_PX, ::STEP_PX].tobytes()
         if key != self._fingerprint or frame.name:
             self._fingerprint, self._same_since_s = key, now_s
         light = CONDITIONS.get(levels_of(newest).exposure, Condition.OK)

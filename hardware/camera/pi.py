@@ -121,7 +121,9 @@ class PiCamera:
     def _frame(self, request: Any) -> Frame:
         now_s = self._clock()
         self._newest = request.get_metadata()
-        small = self._gray(request)
+        # Every YUV format stores brightness first, then the colours.
+        width, height = self._size("lores")
+        small = np.ascontiguousarray(request.make_array("lores")[:height, :width], dtype=np.uint8)
         if self._motion.stirred(small):
             self._moved_s = now_s
         fresh = now_s - self._moved_s < FRESH_S or now_s - self._taken_s >= REFRESH_S
@@ -129,11 +131,6 @@ class PiCamera:
             self._picture, self._taken_s = self._bgr(request), now_s
         self._follow_light(small, now_s)
         return Frame(self._picture, now_s, small=small)
-
-    def _gray(self, request: Any) -> Gray:
-        width, height = self._size("lores")
-        # Every YUV format stores brightness first, then the colours.
-        return np.ascontiguousarray(request.make_array("lores")[:height, :width], dtype=np.uint8)
 
     def _bgr(self, request: Any) -> Picture:
         width, height = self._size("main")

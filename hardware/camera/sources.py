@@ -47,13 +47,9 @@ TURNS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_CO
 def default_source(root: Path = ROOT) -> str:
     """`picamera` on a Raspberry Pi that has a camera and picamera2, else `none`."""
     is_pi = "Raspberry Pi" in _text(root / PI_MODEL)
-    return "picamera" if is_pi and _has_pi_camera(root) and pi.available() else NO_CAMERA
-
-
-def _has_pi_camera(root: Path) -> bool:
-    """True if the kernel has a receiver for a camera on the Pi's ribbon."""
-    names = (root / "sys/class/video4linux").glob("video*/name")
-    return any(_text(name).startswith(PI_RECEIVERS) for name in names)
+    receivers = (root / "sys/class/video4linux").glob("video*/name")
+    has_camera = is_pi and any(_text(name).startswith(PI_RECEIVERS) for name in receivers)
+    return "picamera" if has_camera and pi.available() else NO_CAMERA
 
 
 def _text(path: Path) -> str:
@@ -103,9 +99,19 @@ def _camera(
     if source.startswith(STREAMS):
         return StreamCamera(source, clock=clock)
     if kind == "picamera":
-        return _pi_camera(rest or "0")
+        # In a process of its own, because a hanging camera stack can only be killed with it.
+        port = rest or "0"
+        pi.check_port(port)
+        pi.check_installed()
+        name = f"The Pi's camera on port {port}"
+        return LockableProcessCamera(name, "hardware.camera.pi:PiCamera", {"port": port})
     if kind == "usb":
-        return _usb_camera(rest or "0")
+        # In a process of its own, because it may hang in its driver until it is unplugged.
+        device = rest or "0"
+        check_device(device)
+        return ProcessCamera(
+            f"The camera usb:{device}", "hardware.camera.video:UsbCamera", {"device": device}
+        )
     if kind == "folder" and rest:
         return FolderCamera(Path(rest).expanduser(), interval_s, clock=clock, sleep=sleep)
     path = Path(source).expanduser()
@@ -114,20 +120,6 @@ def _camera(
     if source and path.is_dir():
         raise CameraError(f"{source!r} is a folder: write folder:{source}.")
     raise CameraError(f"{source!r} is no camera and no file: write {KINDS}.")
-
-
-def _pi_camera(port: str) -> LockableProcessCamera:
-    """The Pi's camera in a process of its own, because a hanging camera stack can only be killed with it."""
-    pi.check_port(port)
-    pi.check_installed()
-    name = f"The Pi's camera on port {port}"
-    return LockableProcessCamera(name, "hardware.camera.pi:PiCamera", {"port": port})
-
-
-def _usb_camera(device: str) -> ProcessCamera:
-    """A USB camera in a process of its own, because it may hang in its driver until it is unplugged."""
-    check_device(device)
-    return ProcessCamera(f"The camera usb:{device}", "hardware.camera.video:UsbCamera", {"device": device})
 
 
 def cameras_here(root: Path = ROOT) -> tuple[str, ...]:

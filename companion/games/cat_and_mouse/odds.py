@@ -121,7 +121,8 @@ def chain(board: Board, options: RaceOptions) -> Chain:
     moves = {then: np.zeros((n, n)) for then in Then}
     brings = np.zeros((2, n, n, 4))
     brings[..., TO_COME] = 1.0
-    met = _met(board)
+    # 0, which no walk jumps over, where the other is not on the seat's own walk.
+    met = np.array([[board.on_the_others_walk(other(seat), q) or 0 for q in range(n)] for seat in SEATS])
     for a in range(n):
         for dice, ways in THROWS:
             to, how = lead(board, options.past, a, dice)
@@ -143,15 +144,6 @@ def chain(board: Board, options: RaceOptions) -> Chain:
         for stays in {0.0, *np.diag(ends)[: board.turn_back_to].tolist()}
     }
     return Chain(ends, loses, again, brings, on_turn)
-
-
-def _met(board: Board) -> npt.NDArray[np.int64]:
-    """The other's position on the seat's own walk, by seat and the other's square; shape (2, n).
-
-    0, which no walk jumps over, if the other is not on that walk.
-    """
-    squares = range(board.squares)
-    return np.array([[board.on_the_others_walk(other(seat), q) or 0 for q in squares] for seat in SEATS])
 
 
 def solve(board: Board, options: RaceOptions) -> Odds:

@@ -159,17 +159,13 @@ def _start_throw(state: RaceState, dice: Dice) -> RaceState:
     first, second = sum(thrown[-2].dice), sum(thrown[-1].dice)
     if first == second:
         return state
+    stake, last = state.options.stake, thrown[-1].dice
     return replace(
         state,
         first="cat" if first > second else "mouse",
         standing=RaceBoard(thrower="cat"),
-        ledger=_stakes(state),
+        ledger=tuple(Payment(state.throws, last, seat, "pots", stake, "stake", 0) for seat in SEATS if stake),
     )
-
-
-def _stakes(state: RaceState) -> tuple[Payment, ...]:
-    stake, last = state.options.stake, state.start_throws[-1]
-    return tuple(Payment(state.throws, last.dice, seat, "pots", stake, "stake", 0) for seat in SEATS if stake)
 
 
 def _race_throw(board: Board, state: RaceState, dice: Dice) -> RaceState:

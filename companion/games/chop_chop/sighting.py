@@ -91,7 +91,9 @@ def _die(game: Rules, state: ChopState, seen: Observation, dice: Sequence[Die]) 
     side, die = state.standing.side, dice[0]
     thrown = state.options.two_dice.die_of(side)
     others = state.options.two_dice.die_of("cat" if side == "mice" else "mice")
-    colour = _colour_of(die, thrown, others)
+    # The colour of the only die that fits the reading; else the colour that was read.
+    alike = [one.colour for one in (thrown, others) if {one.colour, die.colour} <= WITHOUT_HUE]
+    colour = alike[0] if len(alike) == 1 else die.colour
     if colour == others.colour:
         return _breaks("wrong-die", side=side, colour=thrown.colour)
     if state.standing.phase != "throw":
@@ -103,12 +105,6 @@ def _die(game: Rules, state: ChopState, seen: Observation, dice: Sequence[Die]) 
     if colour != thrown.colour:
         return _asked_die(thrown, die, "die-colour", {"colour": thrown.colour, "side": side})
     return judged(game.play, state, ThrowDie((die.value,)), die.confidence)
-
-
-def _colour_of(die: Die, *dice: SideDie) -> str:
-    """The colour of the only die that fits the reading; else the colour that was read."""
-    alike = [one.colour for one in dice if {one.colour, die.colour} <= WITHOUT_HUE]
-    return alike[0] if len(alike) == 1 else die.colour
 
 
 def _asked_die(thrown: SideDie, die: Die, why: str, facts: dict[str, str | int] | None = None) -> Sighting:
@@ -166,7 +162,7 @@ def _explained(game: Rules, state: ChopState, placed: Places, known: Places) -> 
         return _breaks(WAITS_FOR[phase], side=state.standing.side, n=state.standing.steps)
     move: ChopMove = PlaceCat(row, col)
     if phase != "place":
-        pieces = [piece for piece in movers(state.standing) if _kind(piece) == kind]
+        pieces = [piece for piece in movers(state.standing) if ("cat" if piece == "cat" else "mouse") == kind]
         was = (gone[0][1], gone[0][2]) if gone else None
         moved = next((piece for piece in pieces if _seen_at(state, state.standing.at(piece)) == was), None)
         if moved is None:
@@ -187,7 +183,3 @@ def _breaks(rule: str, **facts: str | int) -> Sighting:
 
 def _places(pieces: Iterable[Piece]) -> Places:
     return Counter((piece.kind, piece.row, piece.col) for piece in pieces)
-
-
-def _kind(piece: str) -> str:
-    return "cat" if piece == "cat" else "mouse"

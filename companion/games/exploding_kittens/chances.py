@@ -8,7 +8,7 @@ from fractions import Fraction
 import msgspec
 
 from companion.games.exploding_kittens.cards import DEFUSE, KITTEN
-from companion.games.exploding_kittens.known import DISCARD, counted, sure
+from companion.games.exploding_kittens.known import DISCARD, counted, numbers_held, sure
 from companion.odds import (
     Held,
     Knowledge,
@@ -17,7 +17,6 @@ from companion.odds import (
     card_at,
     interchangeable,
     number_among,
-    number_held,
     numbers_together,
     survives,
 )
@@ -102,8 +101,10 @@ def kinds(knowledge: Knowledge, discarded: Mapping[str, int]) -> tuple[KindOdds,
     """Every kind of card: the number left, and the chance that it comes."""
     within: dict[str, tuple[Chance, ...]] = {}
     in_deck: dict[str, int] = {}
+    ahead_of = range(1, min(AHEAD, knowledge.deck_size) + 1)
     for group in interchangeable(knowledge):
-        within |= dict.fromkeys(group, _within(knowledge, group[0]))
+        any_of = tuple(chance(_any(knowledge, draws, group[0])) for draws in ahead_of)
+        within |= dict.fromkeys(group, any_of)
         in_deck |= dict.fromkeys(group, _most_in_deck(knowledge, group[0]))
     lying = sure(knowledge, DISCARD)
     rows = []
@@ -116,11 +117,6 @@ def kinds(knowledge: Knowledge, discarded: Mapping[str, int]) -> tuple[KindOdds,
 
 def _most_in_deck(knowledge: Knowledge, card: str) -> int:
     return len(counted(lambda deck: number_among(deck, deck.deck_size, card), knowledge)) - 1
-
-
-def _within(knowledge: Knowledge, card: str) -> tuple[Chance, ...]:
-    most = min(AHEAD, knowledge.deck_size)
-    return tuple(chance(_any(knowledge, draws, card)) for draws in range(1, most + 1))
 
 
 def _any(knowledge: Knowledge, draws: int, card: str) -> Fraction:
@@ -160,12 +156,8 @@ def in_hand(knowledge: Knowledge, seat: str) -> tuple[InHand, ...]:
         return ()
     kinds_: dict[str, tuple[Fraction, ...]] = {}
     for group in interchangeable(knowledge):
-        kinds_ |= dict.fromkeys(group, _numbers_in(knowledge, seat, group[0]))
+        kinds_ |= dict.fromkeys(group, numbers_held(knowledge, seat, group[0]))
     return tuple(_in_hand(card, kinds_[card], size) for card in knowledge.kinds if card != KITTEN)
-
-
-def _numbers_in(knowledge: Knowledge, seat: str, card: str) -> tuple[Fraction, ...]:
-    return counted(lambda deck: number_held(deck, seat, card), knowledge)
 
 
 def _in_hand(card: str, numbers: tuple[Fraction, ...], size: int) -> InHand:

@@ -357,7 +357,7 @@ def _looks(action: Action, mine: Mapping[NoteKind, PrivateNote]) -> Iterator[Cha
     """The cards that were looked at; a later nope does not change them."""
     if action.card == FUTURE and action.what == "play" and "saw" in mine:
         for place, card in enumerate(mine["saw"].cards):
-            yield partial(_saw, place, card)
+            yield partial(Knowledge.see, place=place, kinds=card)
 
 
 def _stolen(action: Action, took: PrivateNote | None, deck: Knowledge) -> Knowledge:
@@ -365,10 +365,6 @@ def _stolen(action: Action, took: PrivateNote | None, deck: Knowledge) -> Knowle
     if not deck.pile_size(action.target):
         return deck
     return deck.steal(action.target, action.seat, took.cards[0] if took else None)
-
-
-def _saw(place: int, card: str, deck: Knowledge) -> Knowledge:
-    return deck.see(place, card)
 
 
 def _draw(action: Action, drew: PrivateNote | None, before: Knowledge) -> Change:
@@ -430,7 +426,7 @@ def may_nope(state: KittensState, seat: str) -> bool:
     if last is None or not last.can_be_noped or state.phase == "over" or not state.before.hand_size(seat):
         return False
     halted = _course(state, None)._replace(halted=True, weighed=False)
-    return len(_numbers(_followed(halted).knowledge, seat, NOPE)) > 1
+    return len(numbers_held(_followed(halted).knowledge, seat, NOPE)) > 1
 
 
 def discarded(state: KittensState) -> dict[str, int]:
@@ -474,10 +470,11 @@ def answers(state: KittensState) -> tuple[bool, ...]:
 
 def numbers_possible(state: KittensState, seat: str, card: str) -> tuple[bool, ...]:
     """For 0, 1, 2, … cards of a kind, True if a seat may hold so many by what all saw; the last is True."""
-    return tuple(map(bool, _numbers(possible(state, None).knowledge, seat, card)))
+    return tuple(map(bool, numbers_held(possible(state, None).knowledge, seat, card)))
 
 
-def _numbers(knowledge: Knowledge, seat: str, card: str) -> tuple[Fraction, ...]:
+def numbers_held(knowledge: Knowledge, seat: str, card: str) -> tuple[Fraction, ...]:
+    """The chances that a seat holds 0, 1, 2, … cards of a kind."""
     return counted(lambda deck: number_held(deck, seat, card), knowledge)
 
 

@@ -21,9 +21,9 @@ from companion.games.exploding_kittens.cards import (
     SKIP,
 )
 from companion.games.exploding_kittens.chances import Chance, Risk
-from companion.games.exploding_kittens.known import Seen, counted, sure, targets
+from companion.games.exploding_kittens.known import Seen, counted, numbers_held, sure, targets
 from companion.games.exploding_kittens.state import KittensState, NoteKind, PrivateNote
-from companion.odds import Knowledge, Span, TooManyWorlds, number_held, numbers_together
+from companion.odds import Knowledge, Span, TooManyWorlds, numbers_together
 
 LATELY = 5
 """The number of a seat's latest notes on its page."""
@@ -216,8 +216,8 @@ def may_stay(state: KittensState, seen: Seen, seat: str) -> dict[str, int]:
     holds = sure(seen.knowledge, seat)
     stays = {}
     for card in state.options.box.in_hands:
-        numbers = counted(lambda deck, card=card: number_held(deck, seat, card), seen.knowledge)  # type: ignore[misc]
-        stays[card] = max(holds.get(card, 0), min(counts[card], len(numbers) - 1))
+        most = len(numbers_held(seen.knowledge, seat, card)) - 1
+        stays[card] = max(holds.get(card, 0), min(counts[card], most))
     return stays
 
 

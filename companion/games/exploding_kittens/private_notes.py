@@ -31,7 +31,7 @@ from companion.games.exploding_kittens.state import (
     check_lives,
     refuse,
 )
-from companion.messages import Phrase
+from companion.messages import Fact, Phrase
 from companion.odds import Knowledge, TooManyWorlds, card_at
 
 
@@ -42,7 +42,11 @@ def add_note(state: KittensState, move: PrivateMove) -> KittensState:
         refuse("match-over")
     check_lives(state, move.seat)
     note = _note(state, move)
-    kept = tuple(old for old in state.notes if not _replaced(old, note))
+
+    def about(note: PrivateNote) -> tuple[str, str, int, int, int]:
+        return note.seat, note.what, note.action, note.nopes, note.answers
+
+    kept = tuple(old for old in state.notes if about(old) != about(note))
     noted = replace(state, notes=(*kept, note))
     if not can_all_be_true(noted, move.seat):
         is_new = note.what != "hand" and note.action == len(state.record) - 1
@@ -51,13 +55,9 @@ def add_note(state: KittensState, move: PrivateMove) -> KittensState:
         if (is_new and can_all_be_true(state, move.seat)) or not (
             set(possible(noted, move.seat).wrong) <= _doubtful(state, note)
         ):
-            refuse("cannot-be", what=_said(note))
+            said: dict[str, Fact] = {"cards": note.cards, "place": note.place}
+            refuse("cannot-be", what=Phrase(f"narrated.{note.what}", said, SLUG))
     return noted
-
-
-def _said(note: PrivateNote) -> Phrase:
-    """The note, within a sentence."""
-    return Phrase(f"narrated.{note.what}", {"cards": note.cards, "place": note.place}, SLUG)
 
 
 def _doubtful(state: KittensState, new: PrivateNote) -> set[PrivateNote]:
@@ -74,13 +74,6 @@ def _doubtful(state: KittensState, new: PrivateNote) -> set[PrivateNote]:
         return set(notes)
     hands = [n for n, note in enumerate(notes) if note.what == "hand" and note not in wrong]
     return wrong | set(notes[: hands[-1]] if wrong and hands else ())
-
-
-def _replaced(old: PrivateNote, new: PrivateNote) -> bool:
-    def key(note: PrivateNote) -> tuple[str, str, int, int, int]:
-        return note.seat, note.what, note.action, note.nopes, note.answers
-
-    return key(old) == key(new)
 
 
 def _note(state: KittensState, move: PrivateMove) -> PrivateNote:

@@ -51,17 +51,14 @@ def draw(state: HideState, seat: str, cards: int) -> HideState:
             events=(*state.events, Drew(seat, taken)),
         )
     if cards > taken and state.discards and state.set.reshuffle:
-        return draw(_reshuffled(state), seat, cards - taken)
+        again = msgspec.structs.replace(
+            state,
+            deck=len(state.discards),
+            discards=(),
+            events=(*state.events, Reshuffled(tuple(sorted(state.discards)))),
+        )
+        return draw(again, seat, cards - taken)
     return state
-
-
-def _reshuffled(state: HideState) -> HideState:
-    return msgspec.structs.replace(
-        state,
-        deck=len(state.discards),
-        discards=(),
-        events=(*state.events, Reshuffled(tuple(sorted(state.discards)))),
-    )
 
 
 def show(state: HideState, seat: str, card: str) -> HideState:
@@ -207,19 +204,15 @@ def _knowledge(state: HideState, events: Events) -> Knowledge | None:
 @lru_cache(maxsize=REMEMBERED)
 def _known(start: Start, events: Events) -> Knowledge | None:
     if not events:
-        return _before_any(start)
+        counts, seats = start
+        piles = {pile: Pile(0) for pile in (*seats, SEEN, ASIDE)}
+        return Knowledge.start(dict(counts), Pile(sum(number for _, number in counts)), piles)
     before = _known(start, events[:-1])
     try:
         after = None if before is None else _after(before, events[-1])
     except TooManyWorlds:
         return None
     return None if after is None or len(after.worlds) > MOST_WORLDS else after
-
-
-def _before_any(start: Start) -> Knowledge:
-    counts, seats = start
-    piles = {pile: Pile(0) for pile in (*seats, SEEN, ASIDE)}
-    return Knowledge.start(dict(counts), Pile(sum(number for _, number in counts)), piles)
 
 
 def _after(knowledge: Knowledge, event: CardEvent) -> Knowledge:

@@ -124,17 +124,13 @@ def may_choose(state: HideState, seat: str, move: HideMove) -> bool:
 
 def _gain(state: HideState, seat: str, move: HideMove) -> float:
     if isinstance(move, PlayEnemy):
-        return worth(state, seat) + _enemy_helps(state, seat, move.card) - A_CARD
+        # An enemy takes an animal of its colours.
+        colours = set(state.set.cards[move.card].colours)
+        free = [owned for owned in state.free if colours & set(state.set.animals[owned.animal].colours)]
+        mine = sum(owned.seat == seat for owned in free)
+        return worth(state, seat) + (len(free) - 2 * mine) * A_STEP - A_CARD
     after = worth(rules.play(state, move), seat)
     return after - A_CARD if isinstance(move, TurnUp) else after
-
-
-def _enemy_helps(state: HideState, seat: str, card: str) -> float:
-    """The rough points of an enemy, which takes an animal of its colours."""
-    colours = set(state.set.cards[card].colours)
-    free = [owned for owned in state.free if colours & set(state.set.animals[owned.animal].colours)]
-    mine = sum(owned.seat == seat for owned in free)
-    return (len(free) - 2 * mine) * A_STEP
 
 
 def worth(state: HideState, seat: str) -> float:

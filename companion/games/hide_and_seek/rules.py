@@ -411,7 +411,9 @@ def legal_moves(state: HideState) -> Iterator[HideMove]:
     """Every move forward, without notes of hands."""
     match state.phase:
         case "animals":
-            yield from _animals(state)
+            free = [animal for animal in state.set.animals if state.owner(animal) is None]
+            for seat in state.seats:
+                yield from (Own(seat, animal) for animal in free if _kept_from(state, seat, animal) is None)
         case "open":
             yield from _openings(state)
         case "cards":
@@ -449,12 +451,6 @@ def may_go_on(state: HideState) -> bool:
         brawl = steps.brawl(state)
         return brawl is None or not brawl.takes
     return state.phase == "cards"
-
-
-def _animals(state: HideState) -> Iterator[Own]:
-    free = [animal for animal in state.set.animals if state.owner(animal) is None]
-    for seat in state.seats:
-        yield from (Own(seat, animal) for animal in free if _kept_from(state, seat, animal) is None)
 
 
 def _openings(state: HideState) -> Iterator[HideMove]:

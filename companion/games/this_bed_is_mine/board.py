@@ -81,10 +81,7 @@ def read_board(given: str) -> Board:
     Raises `UserError` with the file and the line of the fault.
     """
     file = data_files.find(given, BOARDS, "board")
-    return _drawn(file.parse(BoardFile), file.name)
-
-
-def _drawn(keys: BoardFile, name: str) -> Board:
+    keys, name = file.parse(BoardFile), file.name
     signs = [((row, col), sign) for row, line in enumerate(keys.bed) for col, sign in enumerate(line)]
     toys_in_zone = "".join(inside for _, inside in TOY_SIGNS.values())
     return Board(

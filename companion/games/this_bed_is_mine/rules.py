@@ -124,7 +124,9 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos):
             case TakeOff():
                 return _take_off(state, move)
             case _:
-                return _finish(state, move)
+                if state.tiles and not state.finished:
+                    raise IllegalMove(SLUG, "already-begun")
+                return _ended(state.options, move.tiles)
 
     def outcome(self, state: BedState) -> Outcome | None:
         """The side that sleeps in the bed, once both sides are skipped."""
@@ -210,12 +212,6 @@ def _take_off(state: BedState, move: TakeOff) -> BedState:
     n = _check_laid(state, move.owner, move.digit)
     skipped = tuple(replace(skip, after=skip.after - 1) if n < skip.after else skip for skip in state.skipped)
     return _corrected(state, state.tiles[:n] + state.tiles[n + 1 :], skipped)
-
-
-def _finish(state: BedState, move: Finish) -> BedState:
-    if state.tiles and not state.finished:
-        raise IllegalMove(SLUG, "already-begun")
-    return _ended(state.options, move.tiles)
 
 
 def _corrected(state: BedState, tiles: tuple[Tile, ...], skipped: tuple[Skipped, ...]) -> BedState:

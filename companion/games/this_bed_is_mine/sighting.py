@@ -63,7 +63,7 @@ class Difference:
     def __init__(self, play: Judge, state: BedState, seen: Iterable[watching.Tile]) -> None:
         self.play = play
         self.state = state
-        lying = {(tile.owner, tile.digit): tile for tile in state.tiles}
+        bed, lying = bed_of(state.options), {(tile.owner, tile.digit): tile for tile in state.tiles}
         there = set()
         self.new: list[Tile] = []
         self.moved: list[Tile] = []
@@ -74,7 +74,7 @@ class Difference:
             name = tile.owner, tile.digit
             if name not in lying or name in there:
                 self.new.append(tile)
-            elif not _same_place(state, lying[name], tile):
+            elif not (bed.holds(tile) and bed.covered(lying[name]) == bed.covered(tile)):
                 self.moved.append(tile)
             there.add(name)
             self.confidence = min(self.confidence, read.confidence)
@@ -108,11 +108,6 @@ def as_tile(seen: watching.Tile) -> Tile:
         return msgspec.convert(plain, Tile)
     except msgspec.ValidationError as error:
         raise InvalidMove(SLUG, "not-a-move", fault=cause_of(error, Tile, plain)) from error
-
-
-def _same_place(state: BedState, lying: Tile, seen: Tile) -> bool:
-    bed = bed_of(state.options)
-    return bed.holds(seen) and bed.covered(lying) == bed.covered(seen)
 
 
 def _shifted(play: Judge, state: BedState, moved: list[Tile]) -> tuple[BedState, list[BedMove], list[Tile]]:

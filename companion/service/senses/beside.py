@@ -32,7 +32,11 @@ class DiceSense(Sense):
 
     def observe(self, match: Match, frame: Frame, corners_px: Corners | None) -> Observation | None:
         """The throw that this frame completes; usually None."""
-        self._expect(match)
+        # The dice of this turn may be another side's.
+        dice = match.game.dice_now(match.state) if isinstance(match.game, SeesDice) else None
+        if dice is not None and dice != self._expected:
+            self._expected = dice
+            self._detector.expect(dice.count, dice.faces, others_lie=bool(dice.colour))
         if self._board.is_bumped(frame.at_s):
             self._detector.camera_moved()
             return None
@@ -40,13 +44,6 @@ class DiceSense(Sense):
             return None
         picture, view = ground_for_dice(frame.picture, self._scene, self._board.board.homography)
         return self._detector.detect_throw(picture, frame.at_s, view)
-
-    def _expect(self, match: Match) -> None:
-        """Watch for the dice of this turn, which may be another side's."""
-        dice = match.game.dice_now(match.state) if isinstance(match.game, SeesDice) else None
-        if dice is not None and dice != self._expected:
-            self._expected = dice
-            self._detector.expect(dice.count, dice.faces, others_lie=bool(dice.colour))
 
 
 class CardsSense(Sense):

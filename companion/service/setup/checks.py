@@ -255,7 +255,8 @@ class BoardCheck:
             covered = seen.empty.whole < NOT_EMPTY
             if self._view.is_blurred():
                 return LessonCheck("blurred", self._tile_checks(tiles, covered[INNER]))
-            if _frame_of(covered) >= HAND_SQUARES:
+            sides = (covered[0, 1:-1], covered[-1, 1:-1], covered[1:-1, 0], covered[1:-1, -1])
+            if sum(int(side.sum()) for side in sides) >= HAND_SQUARES:
                 return LessonCheck("hand", self._tile_checks(tiles, covered[INNER]))
             things = groups_of(covered[INNER] & ~self._near(tiles), THING_SQUARES)
             return LessonCheck("", self._tile_checks(tiles, covered[INNER]), self._outlines(things))
@@ -289,12 +290,6 @@ class BoardCheck:
     def _outline(self, cells: Iterable[Square]) -> Polygon:
         homography = self._view.homography
         return () if homography is None else overlay.outline(cells, homography)
-
-
-def _frame_of(covered: Mask) -> int:
-    """The number of covered squares on the frame around the board, without its corners."""
-    sides = (covered[0, 1:-1], covered[-1, 1:-1], covered[1:-1, 0], covered[1:-1, -1])
-    return sum(int(side.sum()) for side in sides)
 
 
 def odd_squares(colours: Float32, scene: Scene) -> tuple[tuple[Square, ...], ...]:

@@ -99,7 +99,8 @@ class DiscardWatcher:
             msgspec.structs.replace(card, corners=tuple((x + left, y + top) for x, y in card.corners))
             for card in reading.cards or ()
         )
-        here = tuple(card for card in cards if _lies_in(card, spot))
+        middles = ((card, _corners(card).mean(0)) for card in cards)
+        here = tuple(card for card, (x, y) in middles if spot[0] <= x <= spot[2] and spot[1] <= y <= spot[3])
         return msgspec.structs.replace(reading, cards=here) if here else Observation(cards=())
 
     def _new_cards(self, reading: Observation) -> Observation | None:
@@ -133,11 +134,6 @@ class DiscardWatcher:
         """True if a card in this position was already reported or answered, whatever it looks like now."""
         reported = any(_stayed(card, other) for other in self._lying or ())
         return reported or any(_distance(card, other) < STAYED for other in self._answered)
-
-
-def _lies_in(card: Card, spot: Bounds) -> bool:
-    x, y = _corners(card).mean(0)
-    return bool(spot[0] <= x <= spot[2] and spot[1] <= y <= spot[3])
 
 
 def _corners(card: Card) -> Float32:

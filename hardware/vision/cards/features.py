@@ -73,7 +73,10 @@ def features_of(picture: Picture, most: int, most_px: int) -> Features:
     strongest = np.argsort(-places[:, 4], kind="stable")[:most]
     places, signs = places[strongest], np.concatenate([signs for _, signs in parts])[strongest]
     x_y, sizes = np.asarray(places[:, :2] / scale, np.float32), np.asarray(places[:, 3] / scale, np.float32)
-    return Features(x_y, places[:, 2], sizes, _evened(signs))
+    # The roots of the shares, so that a few strong edges do not outweigh all others.
+    shares = np.asarray(signs, np.float32)
+    shares = shares / (shares.sum(1, keepdims=True) + 1e-6)
+    return Features(x_y, places[:, 2], sizes, np.asarray(np.sqrt(shares), np.float32))
 
 
 Part = tuple[int, int, int, int]
@@ -98,12 +101,6 @@ def _of_tile(sift: cv2.SIFT, grey: Picture, tile: Part) -> tuple[Float32, Float3
     places[:, :2] += (x, y)
     inside = (places[:, 0] >= left) & (places[:, 0] < right) & (places[:, 1] >= top) & (places[:, 1] < bottom)
     return places[inside], np.asarray(signs, np.float32)[inside]
-
-
-def _evened(signs: NDArray[np.generic]) -> Float32:
-    """The roots of the shares, so that a few strong edges do not outweigh all others."""
-    floats = np.asarray(signs, np.float32)
-    return np.asarray(np.sqrt(floats / (floats.sum(1, keepdims=True) + 1e-6)), np.float32)
 
 
 def pairs_of(card: Features, picture: Features) -> Pairs:

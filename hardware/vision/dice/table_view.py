@@ -80,7 +80,10 @@ class TableView:
         """
         x, y, width, height = die.box
         middle = np.array([x + width / 2, y + height / 2])
-        face = _cut(picture, middle, FACE_REACH * np.array([width, height]))
+        reach = FACE_REACH * np.array([width, height])
+        left, top = np.maximum(0, np.floor(middle - reach)).astype(int)
+        right, bottom = np.maximum(0, np.ceil(middle + reach)).astype(int)
+        face = picture[top:bottom, left:right]
         if self.white is None or die.colour not in UNCOLOURED or not face.size:
             return die
         body = _body(face) / np.exp(_terms(middle, picture) @ self.white)
@@ -177,13 +180,6 @@ def _body(face: Picture) -> Float64:
     levels = colours.mean(axis=1)
     off = np.abs(levels - np.percentile(levels, BODY))
     return np.asarray(np.median(colours[off <= np.percentile(off, BODY_SHARE)], axis=0), np.float64)
-
-
-def _cut(picture: Picture, middle: Float64, reach: Float64) -> Picture:
-    """The part of a picture within this reach of a point, right and down, in px; empty beyond its border."""
-    left, top = np.maximum(0, np.floor(middle - reach)).astype(int)
-    right, bottom = np.maximum(0, np.ceil(middle + reach)).astype(int)
-    return picture[top:bottom, left:right]
 
 
 def _linear(colours: Picture) -> Float64:

@@ -101,11 +101,10 @@ class ThrowDetector:
             return None
         colours = {die.colour for die in thrown}
         self._lying = (*(die for die in self._lying if die.colour not in colours), *thrown)
-        return self._counted(self._with_own_faces(msgspec.structs.replace(reading, dice=thrown)))
-
-    def _with_own_faces(self, reading: Observation) -> Observation:
-        known = all(die.value in self._faces for die in reading.dice or ())
-        return reading if known else _doubted(reading)
+        reading = msgspec.structs.replace(reading, dice=thrown)
+        if any(die.value not in self._faces for die in thrown):
+            reading = _doubted(reading)
+        return self._counted(reading)
 
     def _counted(self, reading: Observation) -> Observation:
         count = len(reading.dice or ())
@@ -118,7 +117,13 @@ class ThrowDetector:
         if not reading.dice and not reading.unsure:
             self._last = None
             return None
-        if self._last is not None and not _is_another(self._last, reading):
+        # A throw is new if none of the dice stayed, or, after an unsure throw, if anything changed.
+        last = self._last
+        if last is not None and (
+            _same(last, reading)
+            if last.unsure
+            else any(_stayed(die, last.dice or ()) for die in reading.dice or ())
+        ):
             return None
         self._last = reading
         return reading
@@ -165,10 +170,3 @@ def _same(one: Observation, two: Observation) -> bool:
     """True if two readings are of the same dice."""
     dice, others = one.dice or (), two.dice or ()
     return one.unsure == two.unsure and len(dice) == len(others) and all(_stayed(d, others) for d in dice)
-
-
-def _is_another(last: Observation, latest: Observation) -> bool:
-    """True if this is another throw: none of the dice stayed, or, after an unsure throw, anything changed."""
-    if last.unsure:
-        return not _same(last, latest)
-    return not any(_stayed(die, last.dice or ()) for die in latest.dice or ())

@@ -75,7 +75,8 @@ class Plain:
         others = match.others(seat)
         for card in box.cats if others else ():
             if hand[card] >= 3 and card in box.threes:
-                return Deed("three", card, (_first_defuses(match, others) or others)[0], box.defuse)
+                victim = next((other for other in others if not match.defused[other]), others[0])
+                return Deed("three", card, victim, box.defuse)
             if hand[card] >= 2 and card in box.pairs:
                 return Deed("pair", card, max(others, key=lambda other: sum(match.hands[other])))
         return None
@@ -84,7 +85,8 @@ class Plain:
         """Nope one time in two what is meant for this seat, one in four to save its own card."""
         if stopped:
             return stopped % 2 == 1 and by == seat and match.luck.randbelow(4) == 0
-        return _is_meant_for(match, seat, by, deed) and match.luck.randbelow(2) == 0
+        attacks = deed.what == "play" and deed.card == match.box.attack and match.next(by) == seat
+        return (attacks or deed.target == seat) and match.luck.randbelow(2) == 0
 
     def place(self, match: DealtMatch, seat: int) -> int:
         """On top one time in three, unless it would draw the kitten itself; else anywhere."""
@@ -173,14 +175,3 @@ def _danger_taken(match: DealtMatch, defuses: int) -> float:
     if defuses == 1 and left == 2:
         danger += LAST_TWO
     return danger - (UNDER_ATTACK if match.owed > 1 else 0.0)
-
-
-def _first_defuses(match: DealtMatch, seats: list[int]) -> list[int]:
-    """The seats that have not used their dealt defuse."""
-    return [seat for seat in seats if not match.defused[seat]]
-
-
-def _is_meant_for(match: DealtMatch, seat: int, by: int, deed: Deed) -> bool:
-    """True for a theft from the seat, or an attack on it."""
-    attacks = deed.what == "play" and deed.card == match.box.attack and match.next(by) == seat
-    return attacks or deed.target == seat

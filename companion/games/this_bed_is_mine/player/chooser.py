@@ -12,7 +12,6 @@ from companion.games.this_bed_is_mine import score as scores
 from companion.games.this_bed_is_mine.player.plan import plan_of
 from companion.games.this_bed_is_mine.player.position import (
     POINT,
-    Children,
     Position,
     Taste,
     children,
@@ -68,7 +67,8 @@ class BedPlayer(GamePlayer):
         if level == RANDOM:
             return Choice(luck.choice(seen.legal))
         if position is None:
-            return _on_a_large_bed(seen, luck)
+            some = [luck.choice(seen.legal) for _ in range(min(SAMPLED, len(seen.legal)))]
+            return max((_difference(seen, move) for move in some), key=lambda choice: choice.value or 0)
         side = OWNERS.index(seen.seat)
         if level == "top":
             return explained(seen, position, Search(TOP, budget).look_ahead(position, DEEPEST))
@@ -78,7 +78,8 @@ class BedPlayer(GamePlayer):
             number = _two_ply(position, side, luck)
         else:
             taste = {"middle": TOP, "territory-mobility": PLAIN}.get(level, POINTS_ONLY)
-            number = _best(children(position, side, taste), luck)
+            born = children(position, side, taste)
+            number = int(luck.choice(born.numbers[born.worths == born.worths.max()]))
         return explained(seen, position, SearchResult((number,), (), 1, exact=False))
 
     def weigh(self, seen: Seen, played: Any, budget: Budget) -> Weighed | None:
@@ -109,10 +110,6 @@ def position_of(seen: Seen) -> Position | None:
         # A correction took a tile off: its side is owed a turn, even one that had been skipped.
         return Position.from_tiles(plan, tiles, (seen.seat != "cat", seen.seat != "dog"))
     return position
-
-
-def _best(born: Children, luck: Stream) -> int:
-    return int(luck.choice(born.numbers[born.worths == born.worths.max()]))
 
 
 def _beginner(position: Position, side: int, luck: Stream) -> int:
@@ -147,15 +144,8 @@ def _two_ply(position: Position, side: int, luck: Stream) -> int:
     )
 
 
-def _on_a_large_bed(seen: Seen, luck: Stream) -> Choice:
-    """The best difference among some of the moves."""
-    tiles = _tiles(seen)
-    some = [luck.choice(seen.legal) for _ in range(min(SAMPLED, len(seen.legal)))]
-    return max((_difference(seen, tiles, move) for move in some), key=lambda choice: choice.value or 0)
-
-
-def _difference(seen: Seen, tiles: tuple[Tile, ...], move: Lay) -> Choice:
-    scored = scores.score(seen.options, (*tiles, _tile(move)))  # type: ignore[arg-type]
+def _difference(seen: Seen, move: Lay) -> Choice:
+    scored = scores.score(seen.options, (*_tiles(seen), _tile(move)))  # type: ignore[arg-type]
     return Choice(move, float(scored.total(move.owner) - scored.total(other(move.owner))))
 
 

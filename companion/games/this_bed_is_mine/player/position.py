@@ -218,7 +218,7 @@ class _Lying:
         self._regions = find(plan.bed, position.free, [(bit, beside[n]) for bit, n in self._tiles])
         masks = list(self._regions.masks)
         self._rows = rows_of(plan.bed, masks)
-        self._all = without_single(_whole(self._rows)[:, None])
+        self._all = without_single(np.bitwise_or.reduce(self._rows, axis=1)[:, None])
         self._region_of = _labels(plan, masks)
         self._by_sum = _worths_by_sum(plan.digits, taste.margins)
         self._worth_of = worth_by_sum(plan.digits, taste.margins)
@@ -342,11 +342,6 @@ def _most_split(number: Numbers) -> NDArray[np.intp]:
     while np.count_nonzero(number > pieces_left) >= FEW:
         pieces_left += 1
     return np.flatnonzero(number > pieces_left)
-
-
-def _whole(rows: Rows) -> Rows:
-    whole: Rows = np.bitwise_or.reduce(rows, axis=1)
-    return whole
 
 
 def _labels(plan: Plan, masks: list[int]) -> NDArray[np.intp]:

@@ -81,26 +81,16 @@ class Search:
         best = SearchResult(
             tuple(map(int, first.numbers[order])), tuple(map(int, first.worths[order])), 1, exact=False
         )
-        late = _is_late(position)
-        for plies in range(2, most_plies + 1)[: ROUNDS_BEFORE_THE_END if late else None]:
-            best = self._deeper(position, side, first, best, plies, wanted)
-        return self._to_the_end(position, best, wanted) if late else best
-
-    def _deeper(
-        self,
-        position: Position,
-        side: int,
-        first: Children,
-        best: SearchResult,
-        plies: int,
-        wanted: int | None,
-    ) -> SearchResult:
+        left = sum(int(np.bitwise_count(position.placements(other)).sum()) for other in (0, 1))
+        late = left <= TO_THE_END_FROM and not any(position.bound)
         places = {int(number): n for n, number in enumerate(first.numbers)}
+        for plies in range(2, most_plies + 1)[: ROUNDS_BEFORE_THE_END if late else None]:
 
-        def weigh(number: int, lowest: int) -> tuple[int, bool]:
-            return self._child(position, side, first, places[number], plies, 1, lowest, INFINITE)
+            def weigh(number: int, lowest: int, plies: int = plies) -> tuple[int, bool]:
+                return self._child(position, side, first, places[number], plies, 1, lowest, INFINITE)
 
-        return self._round(weigh, best, plies, WIDTHS[0], wanted)
+            best = self._round(weigh, best, plies, WIDTHS[0], wanted)
+        return self._to_the_end(position, best, wanted) if late else best
 
     def _to_the_end(self, position: Position, best: SearchResult, wanted: int | None) -> SearchResult:
         """Search to the end of the match, with more moves in each round."""
@@ -260,8 +250,3 @@ class Search:
             if best >= beta:
                 break
         return best, all_exact
-
-
-def _is_late(position: Position) -> bool:
-    left = sum(int(np.bitwise_count(position.placements(side)).sum()) for side in (0, 1))
-    return left <= TO_THE_END_FROM and not any(position.bound)
