@@ -53,8 +53,8 @@ def test_without_a_tray_no_dice_are_looked_for(companion: Companion, drawn_game:
         pytest.param(
             "pictures.jsonl", '{"image": "00.png", "role": "empty"}', "nothing to read", id="nothing-watched"
         ),
-        pytest.param("00.png", "no picture", "not a picture", id="broken-picture"),
-        pytest.param("00.png", "", "not a picture", id="picture-without-a-byte"),
+        pytest.param("00.png", "no picture", "is no picture", id="broken-picture"),
+        pytest.param("00.png", "", "is no picture", id="picture-without-a-byte"),
     ],
 )
 def test_unreadable_input_is_one_sentence(
