@@ -137,19 +137,45 @@ class Stand(NamedTuple):
         )
 
 
-class Hunt:
-    """Walks shared by all matches on one board with one pair of dice."""
+class Scale:
+    """Weighs standings on one board with one pair of dice."""
 
-    def __init__(self, options: ChopOptions) -> None:
+    def __init__(self, options: ChopOptions, aim: Aim) -> None:
         self.options = options
         self.kitchen = kitchen = options.kitchen
-        self.faces = {side: options.two_dice.die_of(side).faces for side in SIDES}
+        faces_of = {side: options.two_dice.die_of(side).faces for side in SIDES}
         self.board, self.table, self.holes = kitchen.board_mask, kitchen.table_mask, kitchen.holes_mask
         self.cheese = options.slabs.cheese
         self.homes = tuple(map(kitchen.bit, kitchen.holes))
         self.fronts = {kitchen.bit(hole): kitchen.mask(kitchen.fronts(hole)) for hole in kitchen.holes}
         self._near: dict[tuple[int, int], int] = {}
         self._reached: dict[tuple[int, int, int], int] = {}
+        self.weighed = 0
+        """The standings weighed so far."""
+        self.shares = {
+            side: [(face, faces.count(face) / len(faces)) for face in sorted(set(faces))]
+            for side, faces in faces_of.items()
+        }
+        self._rings = {bit: self._ringed(bit) for bit in kitchen.squares_by_bit}
+        self._steps = {
+            (bit, far): steps
+            for bit, rings in self._rings.items()
+            for steps, ring in enumerate(rings)
+            for far in map(kitchen.bit, kitchen.squares_of(ring))
+        }
+        self._thrown = {
+            bit: [self.reach(bit, face, 0) for face, _ in self.shares["mice"]] for bit in self._rings
+        }
+        self._columns = {
+            side: tuple(WEIGHTS[name][2 * (aim == "wins soon") + (side == "mice")] for name in NUMBERS)
+            for side in self.shares
+        }
+
+    @staticmethod
+    @lru_cache(maxsize=8)
+    def for_options(options: ChopOptions, aim: Aim) -> Scale:
+        """The scale for these options."""
+        return Scale(options, aim)
 
     def reach(self, start: int, steps: int, blocked: int) -> int:
         """The ends of walks of this many steps. A walk may end on `blocked`, but not pass it."""
@@ -173,44 +199,11 @@ class Hunt:
             mask |= (mask << 1 | mask >> 1 | mask << stride | mask >> stride) & self.board
         return mask
 
-
-class Scale:
-    """Weighs standings on one board with one pair of dice."""
-
-    def __init__(self, hunt: Hunt, aim: Aim) -> None:
-        self.hunt = hunt
-        self.weighed = 0
-        """The standings weighed so far."""
-        self.shares = {
-            side: [(face, faces.count(face) / len(faces)) for face in sorted(set(faces))]
-            for side, faces in hunt.faces.items()
-        }
-        self._rings = {bit: self._ringed(bit) for bit in hunt.kitchen.squares_by_bit}
-        self._steps = {
-            (bit, far): steps
-            for bit, rings in self._rings.items()
-            for steps, ring in enumerate(rings)
-            for far in map(hunt.kitchen.bit, hunt.kitchen.squares_of(ring))
-        }
-        self._thrown = {
-            bit: [hunt.reach(bit, face, 0) for face, _ in self.shares["mice"]] for bit in self._rings
-        }
-        self._columns = {
-            side: tuple(WEIGHTS[name][2 * (aim == "wins soon") + (side == "mice")] for name in NUMBERS)
-            for side in self.shares
-        }
-
-    @staticmethod
-    @lru_cache(maxsize=8)
-    def for_options(options: ChopOptions, aim: Aim) -> Scale:
-        """The scale for these options."""
-        return Scale(Hunt(options), aim)
-
     def _ringed(self, bit: int) -> list[int]:
         """The squares at each distance from a square, on an empty board."""
         rings, within = [bit], bit
-        while within != self.hunt.board:
-            wider = self.hunt.around(within, 1)
+        while within != self.board:
+            wider = self.around(within, 1)
             rings.append(wider & ~within)
             within = wider
         return rings
@@ -234,13 +227,13 @@ class Scale:
         one, two, three = (float(len(alive) == count) for count in (1, 2, 3))
         risk = self.risk(alive, stand)
         spared = self._spared(alive, stand) if risk else 0.0
-        open_to_cat = [m for m in alive if not m & (self.hunt.table | self._kept(alive))]
+        open_to_cat = [m for m in alive if not m & (self.table | self._kept(alive))]
         near = sorted(max(0, NEAR - self._steps[stand.cat, mouse]) for mouse in open_to_cat)[::-1]
         near += [0, 0, 0]
         lying, unleft = stand.slabs.bit_count(), stand.left.count(False)
         turns = (lying + 1) * stand.hidden / (stand.hidden + 1)
         work = turns + stand.cheeses.bit_count() + CHEESE_OF_A_HOLE * unleft
-        missing = self.hunt.cheese - stand.cheese_found
+        missing = self.cheese - stand.cheese_found
         finding, steps_to_find, going_home, steps_home = self._errands(alive, stand, missing, unleft)
         return (
             1.0,
@@ -261,7 +254,7 @@ class Scale:
             near[0],
             near[1],
             near[2],
-            sum(1.0 for mouse in alive if mouse & self.hunt.table),
+            sum(1.0 for mouse in alive if mouse & self.table),
             float(bool(self._kept(alive))),
             finding,
             steps_to_find,
@@ -272,12 +265,12 @@ class Scale:
 
     def risk(self, alive: list[int], stand: Stand) -> float:
         """The chance that the cat's next throw reaches a mouse."""
-        prey = sum(alive) & ~self.hunt.table
+        prey = sum(alive) & ~self.table
         blocked = prey | stand.cheeses
         reachable = prey & ~self._kept(alive)
         if not reachable:
             return 0.0
-        reach, cat = self.hunt.reach, stand.cat
+        reach, cat = self.reach, stand.cat
         return sum(share for face, share in self.shares["cat"] if reach(cat, face, blocked) & reachable)
 
     def _spared(self, alive: list[int], stand: Stand) -> float:
@@ -287,14 +280,14 @@ class Scale:
         return min(
             self.risk([other for other in alive if other != mouse], stand)
             for mouse in alive
-            if not mouse & self.hunt.table
+            if not mouse & self.table
         )
 
     def _kept(self, alive: list[int]) -> int:
         """The hole of the last mouse where the cat may not catch it, else 0."""
-        if len(alive) > 1 or self.hunt.options.last_mouse == "front":
+        if len(alive) > 1 or self.options.last_mouse == "front":
             return 0
-        return alive[0] & self.hunt.holes
+        return alive[0] & self.holes
 
     def _errands(
         self, alive: list[int], stand: Stand, missing: int, unleft: int
@@ -305,7 +298,7 @@ class Scale:
             return self._leads(alive, goals), min(self._far(mouse, goals) for mouse in alive), 0.0, 0.0
         if unleft:
             return 0.0, 0.0, 0.0, 0.0
-        goals = self.hunt.holes & ~sum(alive)
+        goals = self.holes & ~sum(alive)
         return 0.0, 0.0, self._leads(alive, goals), min(self._far(mouse, goals) for mouse in alive)
 
     def _leads(self, alive: list[int], goals: int) -> float:
@@ -358,14 +351,14 @@ class Scale:
 
     def ways(self, stand: Stand, side: Side, steps: int) -> list[tuple[int, int]]:
         """Each piece with each square that a throw may lead it to."""
-        reach, alive = self.hunt.reach, [mouse for mouse in stand.mice if mouse]
+        reach, alive = self.reach, [mouse for mouse in stand.mice if mouse]
         if side == "cat":
-            prey = sum(alive) & ~self.hunt.table
+            prey = sum(alive) & ~self.table
             barred = stand.cheeses | self._kept(alive)
             if len(alive) == 1:
-                barred |= self.hunt.fronts.get(alive[0], 0)
+                barred |= self.fronts.get(alive[0], 0)
             return [(CAT, to) for to in bits(reach(stand.cat, steps, prey | stand.cheeses) & ~barred)]
-        taken = sum(alive) | stand.cat & ~self.hunt.table
+        taken = sum(alive) | stand.cat & ~self.table
         return [
             (number, to)
             for number, mouse in enumerate(stand.mice)
@@ -378,11 +371,11 @@ class Scale:
         if mover == CAT:
             return self._cat_comes(stand, to)
         left = stand.left
-        if stand.mice[mover] == self.hunt.homes[mover] != to:
+        if stand.mice[mover] == self.homes[mover] != to:
             left = changed(left, mover, to=True)
         stand = stand._replace(mice=changed(stand.mice, mover, to=to), left=left)
-        if to & self.hunt.holes:
-            counts = self.hunt.options.drop_off == "any-time" or self._all_done(stand)
+        if to & self.holes:
+            counts = self.options.drop_off == "any-time" or self._all_done(stand)
             return [(1.0, stand._replace(been_home=stand.been_home or counts))]
         if to & stand.cheeses:
             return [(1.0, stand._replace(cheeses=stand.cheeses ^ to, cheese_found=stand.cheese_found + 1))]
@@ -391,18 +384,18 @@ class Scale:
         return [(1.0, stand)]
 
     def _all_done(self, stand: Stand) -> bool:
-        return all_done(self.hunt.options, stand.cheese_found, stand.left)
+        return all_done(self.options, stand.cheese_found, stand.left)
 
     def _won(self, stand: Stand) -> bool:
         return stand.been_home and self._all_done(stand)
 
     def _cat_comes(self, stand: Stand, to: int) -> list[tuple[float, Stand]]:
         stand = stand._replace(cat=to)
-        if to & self.hunt.table:
+        if to & self.table:
             return [(1.0, stand)]
         if to in stand.mice:
             caught, left = stand.mice.index(to), stand.left
-            if to == self.hunt.homes[caught] and self.hunt.options.caught_in_hole == "counts":
+            if to == self.homes[caught] and self.options.caught_in_hole == "counts":
                 left = changed(left, caught, to=True)
             return [(1.0, stand._replace(mice=changed(stand.mice, caught, to=0), left=left))]
         if to & stand.slabs:
