@@ -105,7 +105,8 @@ class KeptMatch(msgspec.Struct, frozen=True):
     """A match in the journal.
 
     `fault` is set where only a part can be played back; `opens` is false where nothing can. `from_photo`: it
-    is the photo of a finished board. `title` is given by people.
+    is the photo of a finished board. `title` is given by people. `computer` are the seats that the companion
+    plays in a match that it dealt, or in the one on the table.
     """
 
     id: int
@@ -121,6 +122,8 @@ class KeptMatch(msgspec.Struct, frozen=True):
     opens: bool = True
     from_photo: bool = False
     title: str = ""
+    seats: tuple[str, ...] = ()
+    computer: tuple[str, ...] = ()
 
 
 class KeptMatches(msgspec.Struct, frozen=True):
@@ -424,13 +427,18 @@ def kept_matches(before: int | None, wanted: Wanted) -> KeptMatches:
 
 def _listed(table: Table, before: int | None, wanted: Wanted) -> Iterator[KeptMatch]:
     played, titles = table.snapshot.match.record.id, table.journal.titles()
+    opponent = running().opponent
+    playing = {} if opponent is None else opponent.playing()
     for record, kept in table.journal.summaries():
         if (before is None or record.id < before) and wanted.takes(record, kept):
             # An option's text of several lines was written by people.
             filled_in = any("\n" in value for value in record.options.values() if isinstance(value, str))
             match = _kept(table.journal, record, kept, empty_too=record.id == played or filled_in)
             if match is not None:
-                yield msgspec.structs.replace(match, title=titles.get(record.id, ""))
+                computer = {**table.deals.players(record), **(playing if record.id == played else {})}
+                yield msgspec.structs.replace(
+                    match, title=titles.get(record.id, ""), computer=tuple(computer)
+                )
 
 
 def _kept(
@@ -452,6 +460,7 @@ def _kept(
         fault=say("notice.match") if cut else "",
         moves=summary.moves,
         players=summary.players,
+        seats=summary.seats,
         over=outcome is not None,
         winners=outcome.winners if outcome else (),
         points=outcome.points if outcome else {},

@@ -44,14 +44,14 @@ def test_the_slider_leads_through_the_match_and_every_moment_can_be_read(page: P
     expect(page.locator("#look-chart .course")).to_have_count(4)
     assert jumps(page) == []
     last = int(slider.get_attribute("max") or 0)
-    expect(page.locator("#look-said")).to_contain_text(f"Move {last} of {last}: ")
+    expect(page.locator("#look-said")).to_contain_text(f"Move {last} of {last}")
     assert unreadable(page, axe) == []
     page.evaluate(SLIDE, 3)
     expect(tiles).to_have_count(3)
     expect(page.locator("#ended")).to_have_count(0)
     page.locator("#look-before").tap()
     expect(tiles).to_have_count(2)
-    expect(page.locator("#look-said")).to_contain_text(f"Move 2 of {last}: ")
+    expect(page.locator("#look-said")).to_contain_text(f"Move 2 of {last}")
     assert unreadable(page, axe) == []
 
 
@@ -78,7 +78,7 @@ def test_a_remark_of_the_review_leads_to_its_move(page: Page, site: Site) -> Non
     replace_services(site.app, reviews=Judging())
     page.reload()
     expect(page.locator("#review-chart .course").first).to_be_visible()
-    mistake = page.get_by_role("button", name="the dog's 5 (its top left at A12) was worth 9 points more")
+    mistake = page.get_by_role("button", name="the dog's 5 at A12 was worth 9 points more")
     mistake.tap()
     expect(page.locator("#look-said")).to_contain_text("Move 2 of ")
     expect(page.locator("#picture .tile")).to_have_count(2)

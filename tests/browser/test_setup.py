@@ -208,6 +208,7 @@ def test_a_setting_is_kept_as_soon_as_it_is_changed(page: Page, virtual_site: st
     name.fill("Kitchen")
     name.press("Tab")
     expect(page.locator("#toast")).to_have_text("Kept.")
+    page.get_by_text("Buttons and lamps", exact=True).tap()
     page.get_by_label("Wiring of the buttons and lamps").select_option("standard")
     expect(page.locator("#toast")).to_have_text("Kept: it holds from the next start on.")
     expect(page.locator("[data-setting=panel] .waits")).to_be_visible()
@@ -288,7 +289,7 @@ class TestTold:
         site.camera.lying = LessonCheck("", (TileCheck(1, "missing", SQUARE),))  # type: ignore[union-attr]
         page = phone("/camera")
         page.get_by_role("button", name="Cat 1–2").tap()
-        page.get_by_role("button", name="They lie right: learn them").tap()
+        page.get_by_role("button", name="Learn these tiles").tap()
         expect(page.locator("#toast")).to_have_text("✓ Cat 1–2")
 
     def test_each_fault_of_the_camera_is_said_at_its_step(self, phone: Phone, site: Site) -> None:

@@ -55,7 +55,7 @@ def test_before_the_tiles_are_known_there_is_nothing_to_test() -> None:
     evening = Evening(BED)
     with pytest.raises(TableError, match="all tiles") as refused:
         evening.loop.begin_accuracy()
-    assert refused.value.says("zh-Hant") == "請先到鏡頭頁面，讓鏡頭看過空的版圖和所有板塊。"
+    assert refused.value.says("zh-Hant") == "請先到相機頁面，讓相機看過空的版圖和所有板塊。"
 
 
 @pytest.mark.slow

@@ -45,10 +45,10 @@ def test_who_sits_down_at_a_seat_of_the_computer_plays_on_for_it(opponent_client
 def test_a_hint_is_a_move_its_worth_and_why_in_the_askers_language(opponent_client: FlaskClient) -> None:
     hint = opponent_client.post("/api/hint", json={}).json
     assert (hint["notation"], hint["value"], hint["says"]) == ("c4@5,3", 2.5, "It wins 14 squares.")
-    assert hint["called"] == "the cat's 4 (its top left at D6)"
+    assert hint["called"] == "the cat's 4 at D6"
     korean = opponent_client.post("/api/hint", json={}, headers={"Accept-Language": "ko"}).json
     assert "14칸" in korean["says"]
-    assert korean["called"] == "고양이의 4번 타일(왼쪽 위 D6)"
+    assert korean["called"] == "D6에 놓은 고양이의 4번 타일"
     assert hint["worth"] == "It expects to end 2 points ahead."
     opponent_client.post("/api/hints", json={"on": False})
     refused = opponent_client.post("/api/hint", json={})

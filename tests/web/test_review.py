@@ -60,13 +60,13 @@ def test_the_best_and_the_worst_move_of_each_player_are_named(
     now = client.get(f"/api/matches/{finished}/review").json
     assert now["ready"]
     assert now["remarks"] == [
-        {"number": 1, "says": "Cat's best move was number 1: the cat's 1 (its top left at D6)."},
+        {"number": 1, "says": "Cat's best move was number 1: the cat's 1 at D6."},
         {"number": 0, "says": "Cat gave away 0 points in 2 moves: that was choice, not luck."},
-        {"number": 4, "says": "Dog's best move was number 4: the dog's 7 (its top left at A12)."},
+        {"number": 4, "says": "Dog's best move was number 4: the dog's 7 at A12."},
         {
             "number": 2,
-            "says": "Dog lost most with move 2, the dog's 1 (its top left at A1): "
-            "the dog's 5 (turned clockwise 1 time, its top left at A5) was worth 12 points more.",
+            "says": "Dog lost most with move 2, the dog's 1 at A1: "
+            "the dog's 5 at A5 was worth 12 points more.",
         },
         {"number": 0, "says": "Dog gave away 12 points in 2 moves: that was choice, not luck."},
     ]
@@ -84,8 +84,8 @@ def test_the_course_is_what_was_expected_for_the_first_seat(
 @pytest.mark.parametrize(
     ("language", "says"),
     [
-        ("zh-Hant", "改下狗狗的 5 號板塊（順時針轉 1 次，左上角在 A5）可多得 12 分"),
-        ("ko", "강아지의 5번 타일(시계 방향으로 1번 돌려 왼쪽 위 A5) 쪽이었다면 12점 더 얻었습니다"),
+        ("zh-Hant", "改下狗狗放在 A5 的 5 號板塊可多得 12 分"),
+        ("ko", "A5에 놓은 강아지의 5번 타일 쪽이었다면 12점 더 얻었습니다"),
     ],
 )
 def test_it_is_said_in_the_askers_language(

@@ -4,7 +4,7 @@ import { send } from "./act.js";
 import { courseChart, markAt } from "./course_chart.js";
 import { changing } from "./correct.js";
 import { byId, query, set } from "./dom.js";
-import { lastMoves, moveSaid } from "./last_moves.js";
+import { lastMoves } from "./last_moves.js";
 import { onNews, shown, take } from "./live.js";
 import { movePictures } from "./move_pictures.js";
 import { seatLabel, seatName } from "./names.js";
@@ -69,11 +69,10 @@ export async function look(moves) {
   }
 }
 
-/** Which move is shown, in the notation, and where it stands in the chart. */
+/** Which move is shown, and where it stands in the chart. */
 function said() {
   const slider = query(byId("look-back"), "input", HTMLInputElement);
-  const move = moveSaid(course?.moves[wanted - 1] ?? "", shown().match.seats, seatName);
-  const text = wanted ? say("look.move", { number: wanted, moves: slider.max, move }) : say("look.start");
+  const text = wanted ? say("look.move", { number: wanted, moves: slider.max }) : say("look.start");
   set(byId("look-said"), { text });
   set(slider, { "aria-valuetext": text });
   pictureOf?.(wanted);

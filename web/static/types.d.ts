@@ -199,6 +199,8 @@ export interface KeptMatch {
   opens: boolean;
   from_photo: boolean;
   title: string;
+  seats: string[];
+  computer: string[];
 }
 
 /** Kept matches, the newest first; `before` asks for the next older ones, 0 at the end. */

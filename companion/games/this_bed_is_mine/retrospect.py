@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.retrospect import Decided, Retrospect
-from companion.games.this_bed_is_mine.fits import bed_of
 from companion.games.this_bed_is_mine.score import score
 from companion.games.this_bed_is_mine.state import OWNERS, SLUG, BedMove, BedState, Lay, laid
 from companion.games.this_bed_is_mine.view import (
@@ -18,7 +17,6 @@ from companion.games.this_bed_is_mine.view import (
     Step,
     TakeToys,
     UseInstead,
-    middle,
 )
 from companion.games.watching import square_name
 from companion.messages import Phrase, messages_of_game
@@ -26,10 +24,8 @@ from companion.messages import Phrase, messages_of_game
 
 def laid_at(move: Lay) -> Phrase:
     """A tile and its place, within a sentence."""
-    key = "narrated.lay-turned" if move.turns else "narrated.lay"
     square = square_name((move.row, move.col))
-    facts = {"owner": move.owner, "digit": move.digit, "turns": move.turns, "square": square}
-    return Phrase(key, facts, SLUG)
+    return Phrase("narrated.lay", {"owner": move.owner, "digit": move.digit, "square": square}, SLUG)
 
 
 class BedRetrospect(Retrospect[BedState, BedMove]):
@@ -60,9 +56,8 @@ class BedRetrospect(Retrospect[BedState, BedMove]):
         largest = max(
             (region for region in scored.regions if region.owner == first), key=lambda region: region.points
         )
-        square = middle(tuple(bed_of(state.options).listed(largest.squares)))
-        named = {**facts, "points": largest.points, "square": square_name(square)}
-        return Decided("region" if largest.points >= margin else "regions", named)
+        reason = "region" if largest.points >= margin else "regions"
+        return Decided(reason, {**facts, "points": largest.points})
 
     def named(self, move: BedMove) -> Phrase | None:
         """A tile and its place; a correction is called by its notation."""

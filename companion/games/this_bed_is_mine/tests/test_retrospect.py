@@ -17,14 +17,14 @@ def decided_by(written: str, board: str) -> Decided | None:
 def test_the_largest_region_did_where_without_it_nobody_would_be_ahead() -> None:
     by = decided_by("c9@0,2 c7@1,2 d6@2,0 d9@2,1", bed("...", "...", "..."))
     assert by == Decided(
-        "region", {"owner": "cat", "other": "dog", "margin": 4, "points": 4, "square": "A1"}
+        "region", {"owner": "cat", "other": "dog", "margin": 4, "points": 4}
     )  # fmt: skip
 
 
 def test_several_regions_did_where_each_alone_is_less_than_the_lead() -> None:
     by = decided_by("c1@0,2", bed("....."))
     assert by == Decided(
-        "regions", {"owner": "cat", "other": "dog", "margin": 4, "points": 2, "square": "A1"}
+        "regions", {"owner": "cat", "other": "dog", "margin": 4, "points": 2}
     )  # fmt: skip
 
 
