@@ -20,7 +20,7 @@ OPENED = {
     "this-bed-is-mine": ("#side-cat", "#tray button:not([aria-disabled])", "#tray button[aria-disabled]"),
     "cat-and-mouse": ("#odds", "#faces button"),
     "chop-chop": ("#stat-cheese", "#chances"),
-    "exploding-kittens": ("#big button", "#ahead button", "#players button", "#kinds button"),
+    "exploding-kittens": ("#odds", "#hand button"),
     "hide-and-seek": (".player .points", ".player .why", "#left > summary"),
 }
 """What a tap opens on each game's page while a match is being played."""

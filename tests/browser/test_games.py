@@ -187,7 +187,7 @@ class Checks:
         assert left_of(self.page, SPILLS) == [], "text may be twice as large"
         self.page.evaluate("() => { document.documentElement.style.fontSize = ''; }")
         self.page.set_viewport_size(NARROW)  # type: ignore[arg-type]
-        assert self.page.locator("#another").is_hidden()
+        assert self.page.locator("#ended").is_hidden()
 
     def _title(self) -> None:
         """No word of the title is broken, whatever the camera's chip says beside it."""
@@ -205,7 +205,7 @@ class Checks:
         assert left_of(self.page, COVERED) == []
 
     def _end(self) -> None:
-        expect(self.page.locator("#another")).to_be_visible()
+        expect(self.page.locator("#ended h2")).to_be_visible()
 
 
 @pytest.mark.parametrize(("slug", "locale"), each_once(games(), LANGUAGES), indirect=["slug"])

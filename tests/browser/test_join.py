@@ -183,7 +183,7 @@ def test_the_phone_in_turn_looks_different_and_the_other_says_whose_move_it_reco
 @pytest.mark.parametrize(
     ("slug", "button", "says"),
     [
-        ("exploding-kittens", "#draws .main", "Drew a cardfor Mei"),
+        ("exploding-kittens", "#go", "Mei drew a card"),
         ("cat-and-mouse", "#go", "Tap Mei's dice"),
     ],
 )
@@ -232,11 +232,11 @@ def test_a_demo_says_so_and_is_taken_over_with_a_tap(phone: Phone, site: Site, a
 
 def test_three_phones_join_the_third_by_keys_alone(phone: Phone, site: Site) -> None:
     site.table.begin("exploding-kittens", {}, 3)
-    host = sits_first(phone, "Mei", "#big")
+    host = sits_first(phone, "Mei", "#hand")
     bo, ada = asks(phone, "Bo"), phone(**NOBODY)
     expect(host.locator("#door")).to_contain_text("Bo asks to join")
     host.get_by_role("button", name="Let in").tap()
-    bo.wait_for_selector("#big")
+    bo.wait_for_selector("#hand")
     # What Ada may still choose is drawn again with each phone that joins.
     expect(ada.locator(".place input:enabled")).to_have_count(1)
     ada.get_by_label("Your name").focus()
@@ -245,6 +245,6 @@ def test_three_phones_join_the_third_by_keys_alone(phone: Phone, site: Site) -> 
     expect(host.locator("#door")).to_contain_text("Ada asks to join")
     host.locator("#door-in").focus()
     host.keyboard.press("Enter")
-    ada.wait_for_selector("#big")
-    expect(ada.locator("#players .who")).to_have_text(["Mei", "Bo", "Ada (you)"])
+    ada.wait_for_selector("#hand")
+    expect(ada.locator("#players .name")).to_have_text(["Mei", "Bo", "Ada"])
     assert len(site.table.seats.seating.taken) == 3

@@ -56,14 +56,13 @@ def throw_two_dice(finger: Finger) -> None:
     """Cat and Mouse: both dice."""
     finger.tap("#faces > :first-child button:nth-child(6)")
     finger.tap("#faces > :last-child button:nth-child(5)")
-    finger.tap("#go")
 
 
 FIRST_MOVES: dict[str, Callable[[Finger], None]] = {
     BED: lay_a_tile,
     "cat-and-mouse": throw_two_dice,
     "chop-chop": lambda finger: finger.tap(".tray button:visible"),
-    "exploding-kittens": lambda finger: finger.tap("#draws button"),
+    "exploding-kittens": lambda finger: finger.tap("#go"),
     "hide-and-seek": lambda finger: (
         finger.tap("#tray-cards .kind.hide"),
         finger.tap("#players .animal.target"),

@@ -46,7 +46,7 @@ def test_the_tap_is_told_on_every_page_and_to_who_sits_there_next(
     second.get_by_role("button", name="Pick up the hand").tap()
     expect(others.locator("#toast")).to_contain_text("The hand of Player 2 has been picked up.")
     expect(second.locator("#hand-down")).to_be_hidden()
-    expect(second.locator("#mine")).to_be_visible()
+    expect(second.locator("#hand")).to_be_visible()
     second.goto(url(server, "/seats"))
     second.get_by_role("button", name="Leave the seat").tap()
     seen = "The hand of Player 2 has been seen by 1 phone that does not sit there."

@@ -29,7 +29,7 @@ byId("faces").append(...[0, 1].map((row) => el("div", { role: "group", "aria-lab
   return button;
 }))));
 byId("jump").onclick = () => play({ move: "jump-fee" });
-byId("go").onclick = () => dice[0] && dice[1] && play({ move: "throw", dice: [...dice] });
+byId("go").onclick = go;
 byId("odds").onclick = async () => {
   const { board } = nowShown().match;
   const { odds } = await import("/games/cat-and-mouse/page_odds.js");
@@ -110,10 +110,15 @@ function foreseen({ to, how, then, chips }) {
 
 /* The two rows of dice */
 
-/** @param {number} row @param {number} value */
+/** A throw for the cat moves nothing: there is nothing to look at before it counts. @param {number} row @param {number} value */
 function tapped(row, value) {
   dice[row] = dice[row] === value ? 0 : value;
   draw(nowShown());
+  if (nowShown().match.board.phase === "start") go();
+}
+
+function go() {
+  if (dice[0] && dice[1]) play({ move: "throw", dice: [...dice] });
 }
 
 /** @param {RaceView} board @param {ForeseenView} [way] */

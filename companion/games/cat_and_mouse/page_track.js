@@ -12,7 +12,7 @@ export const SEATS = /** @type {const} */ (["cat", "mouse"]);
 
 const LINE = 6; // stones in a line; the ribbon goes along one and back along the next
 /** On a phone lines lie, on the table's own board they stand: steps, margins, stones, and how broad the ribbon is. */
-const LIES = { along: 56.4, across: 42.8, ends: 45.8, sides: 21.4, wide: 51, high: 29, broad: 37 };
+const LIES = { along: 56.4, across: 42.6, ends: 45.8, sides: 23.5, wide: 51, high: 29, broad: 37 };
 const STANDS = { along: 58, across: 48, ends: 50, sides: 30, wide: 37, high: 50, broad: 43 };
 const STEP_MS = 90;
 const LONGEST_MS = 900;

@@ -3,20 +3,37 @@
 import { play } from "/static/act.js";
 import { askedName, sightingSheet } from "/static/asks.js";
 import { byId, el, keyed, query, redraw, set } from "/static/dom.js";
-import { onNews, shown } from "/static/live.js";
-import { nameOf, seatName, showName, withWhom } from "/static/names.js";
-import { closeSheet, sheetName } from "/static/sheet.js";
+import { isKept, onNews, shown } from "/static/live.js";
+import { nameOf, seatName, showName, signOf } from "/static/names.js";
+import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { capital, known, nameFor, say } from "/static/messages.js";
-import { dealtDraws, dealtSaid, mayAct, mayNope, mustHide } from "./page_dealt.js";
-import { chanceOf, chanceSaid, figure, lastSaid, mark, percentOf, step } from "./page_figures.js";
-import { ask, button, combo, handSheet, handSize, why, whyHand, whyKind, whyRisk } from "./page_sheets.js";
+import { holds, mayAct, mustHide, nopers } from "./page_dealt.js";
+import { doneSaid, lastSaid, mark, percentOf, shortName } from "./page_figures.js";
+import { ask, combo, handSheet, handSize, places, whoseNope } from "./page_sheets.js";
 
-/** @import { Effect, Game, KindOdds, KittensView, Noted, Now, SeatView } from "./page_types.js" */
+/** @import { Game, KittensView, Noted, Now } from "./page_types.js" */
+/** @typedef {{text: string, act?: () => unknown}} Deed what a button says and does; nothing: it only says what is waited for */
 
 const ACTIONS = ["attack", "skip", "shuffle", "future"];
+const MOMENT_MS = 2000;
 
 /** The match, the entry and the seat that the page shows, as one text. */
 let drawn = "";
+/** The card that is lifted, and how many of it. */
+let picked = { card: "", count: 0 };
+/** Whether this phone lets the last card be. */
+let lets = false;
+let momentEnds = 0;
+
+byId("deck").append(mark("kitten", 76));
+byId("deck").onclick = () => deeds(nowShown())[0].act?.();
+byId("go").onclick = () => deeds(nowShown())[0].act?.();
+byId("other").onclick = () => deeds(nowShown())[1]?.act?.();
+byId("odds").onclick = async () => {
+  const { board } = nowShown().match;
+  const { odds } = await import("/games/exploding-kittens/page_odds.js");
+  openSheet({ name: "odds", title: say("web.odds"), close: closeSheet, focus: true, body: [odds(board, seatName)] });
+};
 
 onNews((/** @type {Now} */ now) => {
   const { match } = now;
@@ -25,16 +42,28 @@ onNews((/** @type {Now} */ now) => {
   // News of the camera alone must not take a button from under the thumb.
   const what = JSON.stringify([match.id, match.n, match.players, board.mine?.seat, now.dealt]);
   if (what === drawn) return;
+  const isFirst = !drawn;
   drawn = what;
-  status(now);
-  next(board);
-  mine(now);
-  players(now);
-  kinds(board);
-  tray(now);
-  // A sheet tells of the table as it was, and is asked for again; a hand half entered is still that hand.
+  picked = { card: "", count: 0 };
+  lets = false;
+  draw(now);
+  moment(now, isFirst);
+  // A sheet tells of the table as it was; a hand half entered is still that hand.
   if (sheetName() && sheetName() !== `hand-${handSize(board)}` && sheetName() !== askedName(now.sighting)) closeSheet();
 });
+
+/** @returns {Now} */
+function nowShown() {
+  return shown();
+}
+
+/** @param {Now} now */
+function draw(now) {
+  players(now);
+  sentence(now);
+  scene(now);
+  tray(now);
+}
 
 /* What the camera saw and cannot say alone */
 
@@ -64,211 +93,197 @@ function guessSaid(move) {
 /* What is shown */
 
 /** @param {Now} now */
-function status(now) {
-  const { board } = now.match;
-  const seat = board.mine?.seat;
-  const line = byId("status");
-  const facts = { seat: seatName(board.turn ?? ""), turns: board.owed };
-  let said = board.turn === seat ? yourTurn(board) : say("boom.turn", facts);
-  if (board.outcome) said = say("outcome.last-alive", { winner: seatName(board.outcome.winners[0]) });
-  else if (board.phase === "kitten") said = say("boom.drew-kitten", facts);
-  else if (board.owed > 1) said += ` · ${say("boom.owes", facts)}`;
-  set(line, { text: dealtSaid(now) || said, "data-kind": board.phase });
-}
-
-/** What the next card may bring to who sees this: one sentence or two. @param {KittensView} board */
-function yourTurn({ odds: { kinds: [kitten], this_draw: draw } }) {
-  const [chance] = kitten.within;
-  if (!chance || !draw) return say("boom.your-turn");
-  const [kittens, explodes] = [chanceOf(chance), chanceOf(draw.explode)];
-  const said = say("boom.your-next", { percent: percentOf(chance) });
-  if (!kittens || (explodes && explodes !== kittens)) return said;
-  return `${said} ${say(explodes ? "boom.without-defuse" : "boom.survives")}`;
-}
-
-/** @param {KittensView} board */
-function next(board) {
-  const { odds } = board;
-  const { this_draw: draw, this_turn: turn } = odds;
-  const [kitten, defuse] = odds.kinds; // the two first of all kinds
-  set(byId("deck"), { text: say("boom.deck", { deck: board.deck, kittens: board.kittens }) });
-  const figures = [];
-  if (kitten.within.length) {
-    figures.push(figure("kitten", chanceSaid(kitten.within[0]), say("boom.short-kitten"), () => whyKind(board, kitten)));
-    if (draw) figures.push(figure("explode", chanceSaid(draw.explode), say("boom.explodes-draw"), () => whyRisk(board, draw)));
-    if (turn && board.owed > 1) figures.push(figure("explode", chanceSaid(turn.explode), say("boom.explodes-turns", { turns: turn.draws }), () => whyRisk(board, turn)));
-    figures.push(figure("defuse", chanceSaid(defuse.within[0]), say("name.defuse"), () => whyKind(board, defuse)));
-  }
-  redraw(byId("big"), ...figures);
-  redraw(byId("ahead"), ...kitten.within.map((chance, n) => step(chance, n + 1, () => whyKind(board, kitten, n + 1))));
-  byId("rough").hidden = !odds.rough;
+function players({ match: { board }, seat, dealt }) {
+  keyed(byId("players"), board.seats, (each) => each.seat, () => el("li", {}, el("span", {}, el("span", { class: "name" }), el("small"))), (node, each) => {
+    const won = board.outcome?.winners.includes(each.seat);
+    set(node, { class: `${each.alive ? "" : "out"} ${won || board.turn === each.seat ? "now" : ""}`, "data-colour": signOf(each.seat)["data-colour"] });
+    showName(query(node, ".name"), each.seat);
+    const whose = each.seat === seat ? say("boom.you") : dealt?.players[each.seat] ? say("web.computer") : "";
+    const state = !each.alive ? say("boom.exploded") : won ? say("boom.alive") : say("boom.cards", { cards: each.cards });
+    set(query(node, "small"), { text: [state, whose].filter(Boolean).join(" · ") });
+  });
 }
 
 /** @param {Now} now */
-function mine({ match: { board }, dealt }) {
-  const box = byId("mine");
-  const own = board.mine;
-  box.hidden = !own;
-  if (!own) return;
-  /** @type {HTMLElement[]} */
-  const chips = own.hand.map(({ card, count }) => chip(card, count));
-  if (own.unknown) chips.push(el("span", { class: "unknown", text: say("boom.unknown", { count: own.unknown }) }));
-  if (!dealt) chips.push(button(own.unknown ? "boom.tell-hand" : "boom.correct-hand", () => handSheet(board), "", { class: own.unknown && !own.asks.length ? "main" : null }));
-  redraw(byId("hand"), ...(own.lost ? [el("p", { class: "warning", text: say("boom.lost") })] : []), ...chips);
-  redraw(byId("effects"), ...own.effects.map((effect) => effectRow(board, effect)));
-  byId("noted").hidden = !own.noted.length;
-  redraw(query(byId("noted"), "ul"), ...own.noted.map((note) => el("li", { text: notedSaid(note) })));
+function sentence(now) {
+  const { board } = now.match;
+  const { last, outcome, phase, turn } = board;
+  const facts = { seat: seatName(turn ?? ""), turns: board.owed, target: seatName(last?.deed.target ?? ""), card: nameOf(last?.deed.named ?? "") };
+  const mine = Boolean(turn && turn === now.seat);
+  const { dealt } = now;
+  let said = say(mine ? "boom.your-turn" : "boom.turn", facts);
+  let kind = mine ? "you" : "";
+  if (outcome) said = say("outcome.last-alive", { winner: seatName(outcome.winners[0]) });
+  else if (dealt?.waits && last) {
+    said = say("boom.nope-asks", { did: doneSaid(last.deed) });
+    kind = nopers(now).length && !lets ? "ask" : "";
+  } else if (dealt?.in_secret) {
+    said = dealt.in_secret === now.seat ? say("boom.hide-it") : say("boom.hides", { seat: seatName(dealt.in_secret) });
+    kind = dealt.in_secret === now.seat ? "you" : "";
+  } else if (phase === "kitten") said = say(mine ? "boom.you-drew-kitten" : "boom.drew-kitten", facts);
+  else if (phase === "asked") said = say("boom.asks", facts);
+  set(byId("status"), { "data-kind": outcome ? null : kind || null, "data-phase": phase });
+  const at = board.seats.findIndex((each) => each.seat === (dealt?.in_secret || (dealt?.waits ? last?.deed.seat : outcome?.winners[0] ?? turn)));
+  byId("status").style.setProperty("--at", String((at + 0.5) / board.seats.length));
+  set(query(byId("status"), ".bubble span"), { text: said });
+  set(query(byId("status"), "small"), { text: !outcome && board.owed > 1 ? say("boom.owes", facts) : "" });
 }
 
-/** @param {string} card @param {number} count */
-function chip(card, count) {
-  const name = `${nameOf(card)}${count > 1 ? ` × ${count}` : ""}`;
-  return el("span", { class: "own", "data-card": card }, mark(card), el("span", { text: name }));
+/** @param {Now} now */
+function scene(now) {
+  const { board } = now.match;
+  const [kitten] = board.odds.kinds;
+  const { last, mine: own } = board;
+  set(byId("deck"), { disabled: !deeds(now)[0].act || picked.card !== "" || board.phase !== "turn" });
+  set(byId("deck-said"), { text: say("boom.cards", { cards: board.deck }) });
+  set(byId("chance"), { hidden: !kitten.within.length, text: say("boom.kitten-chance", { percent: percentOf(kitten.within[0] ?? null) }) });
+  const top = last?.deed.card || (last && last.deed.what !== "draw" ? (last.deed.what === "defuse" ? "defuse" : "kitten") : "");
+  redraw(byId("pile"), ...(top ? [mark(top, 72), el("b", { text: shortName(top) })] : []));
+  set(byId("pile"), { class: `pile ${last && !last.works ? "stopped" : ""} ${top ? "" : "none"}` });
+  set(byId("last"), { text: last ? capital(lastSaid(last)) : "" });
+  redraw(byId("noted"), ...(own?.noted ?? []).slice(0, 2).map((note) => el("li", { text: notedSaid(note) })));
+  const newest = now.dealt ? undefined : own?.asks.at(-1);
+  const correct = own?.lost ? "boom.lost" : "";
+  set(byId("tell"), { hidden: !newest && !correct, onclick: () => (newest && newest.what !== "hand" ? ask(board, newest) : handSheet(board)),
+    text: newest ? say(newest.what === "hand" ? "boom.correct-asked" : `boom.tell-${newest.what}`, { place: 1 }) : correct && say(correct) });
 }
 
 /** What this phone was told of a card or a place, and whether that is still where it was. @param {Noted} note */
 function notedSaid({ what, seat, target, cards, place, drawn: drawnSince, shuffled, wrong }) {
-  const names = cards.map(nameOf).join(", ");
-  const said = say(`boom.noted-${what}`, { cards: names, count: place, seat: seatName(seat), target: seatName(target) });
+  const said = say(`boom.noted-${what}`, { cards: cards.map(nameOf).join(", "), count: place, seat: seatName(seat), target: seatName(target) });
   if (wrong) return `${said} · ${say("boom.noted-wrong")}`;
   if (what !== "saw" && what !== "hid") return said;
   return [said, shuffled ? say("boom.shuffled-since") : drawnSince ? say("boom.drawn-since", { count: drawnSince }) : ""].filter(Boolean).join(" · ");
 }
 
-/** @param {KittensView} board @param {Effect} effect */
-function effectRow(board, effect) {
-  const same = effect.card === "future";
-  const after = same ? say("boom.look") : chanceSaid(effect.after.explode);
-  return el("button", { type: "button", class: "effect", onclick: () => why(board, effect) },
-    mark(effect.card), el("span", { text: nameOf(effect.card) }),
-    el("b", { text: chanceSaid(effect.before.explode) }), el("span", { "aria-hidden": "true", text: "→" }), el("b", { class: same ? "" : "after", text: after }));
-}
+/* A kitten is drawn, and somebody explodes: the whole screen, over all but the tray */
 
-/** @param {Now} now */
-function players({ match, dealt }) {
-  const { board } = match;
-  const seat = board.mine?.seat;
-  const whose = (/** @type {string} */ each) => (each === seat ? ` (${say("boom.you")})` : dealt?.players[each] ? ` (${say("boom.the-table")})` : "");
-  keyed(byId("players"), board.seats, (each) => each.seat, () => el("li"), (node, each) => {
-    const won = board.outcome?.winners.includes(each.seat);
-    set(node, { class: `${each.alive ? "" : "out"} ${won || board.turn === each.seat ? "now" : ""}` });
-    const head = showName(el("span", { class: "who" }), each.seat, seatName(each.seat) + whose(each.seat));
-    if (!each.alive) return redraw(node, head, el("span", { class: "quiet", text: say("boom.exploded") }));
-    if (won) return redraw(node, head, el("span", { class: "quiet", text: say("boom.alive") }));
-    const facts = { cards: each.cards, defuse: percentOf(each.defuse), nope: percentOf(each.nope) };
-    const holds = el("button", { type: "button", class: "ahead-of", disabled: !each.cards, onclick: () => whyHand(boardNow(), each.seat) }, say("boom.holds", facts));
-    return redraw(node, head, holds, aheadOf(board, each));
-  });
-}
-
-/** How dangerous a player's next turn is. @param {KittensView} board @param {SeatView} each */
-function aheadOf(board, each) {
-  const { ahead } = each;
-  if (!ahead) return el("span", { class: "quiet", text: say("boom.deck-ends") });
-  const word = !ahead.draws ? "boom.then-at-once" : each.seat === board.mine?.seat ? "boom.then" : "boom.then-theirs";
-  const said = say(word, { draws: ahead.draws, percent: percentOf(ahead.risk.explode) });
-  return el("button", { type: "button", class: "ahead-of", onclick: () => whyRisk(board, ahead.risk, each) }, said);
-}
-
-/** @param {KittensView} board */
-function kinds({ odds }) {
-  const most = odds.kinds[0].within.length;
-  set(byId("within-head"), { text: most ? say("boom.next-n", { count: most }) : "" });
-  keyed(byId("kinds"), odds.kinds, (kind) => kind.card, kindRow, (row, kind) => {
-    const [name, left, one, some] = row.children;
-    set(query(name, "button"), { onclick: () => whyKind(boardNow(), kind) });
-    set(left, { text: kind.unseen });
-    set(one, { text: chanceSaid(kind.within[0]) });
-    set(some, { text: chanceSaid(kind.within.at(-1)) });
-  });
-}
-
-/** @returns {KittensView} */
-function boardNow() {
-  /** @type {Now} */
-  const now = shown();
-  return now.match.board;
-}
-
-/** @param {KindOdds} kind */
-function kindRow(kind) {
-  const name = el("button", { type: "button", class: "kind" }, mark(kind.card), el("span", { text: nameOf(kind.card) }));
-  return el("tr", {}, el("td", {}, name), el("td"), el("td"), el("td"));
+/** @param {Now} now @param {boolean} isFirst */
+function moment({ match: { board }, seat }, isFirst) {
+  const deed = board.last?.deed;
+  const isKitten = board.phase === "kitten";
+  const whose = isKitten ? board.turn : deed?.what === "explode" ? deed.seat : "";
+  const stays = isKitten && whose === seat;
+  clearTimeout(momentEnds);
+  const box = byId("moment");
+  set(box, { hidden: isKept() || !whose || (isFirst && !stays), "data-stays": stays });
+  if (box.hidden || !whose) return;
+  const what = isKitten ? "drew-kitten" : "did-explode";
+  const said = whose === seat ? say(isKitten ? "boom.you-drew-kitten" : "boom.you-exploded") : say(`boom.${what}`, { seat: seatName(whose) });
+  const saved = stays && !board.mine?.unknown ? el("p", { text: say(board.can.defuse && board.mine?.hand.some(({ card }) => card === "defuse") ? "boom.survives" : "boom.without-defuse") }) : el("p");
+  box.replaceChildren(el("h2", { text: said }), el("div", { class: isKitten ? "pile" : "pile gone" }, mark("kitten", 150)), saved);
+  if (stays && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
+  if (!stays) momentEnds = setTimeout(() => set(box, { hidden: true }), MOMENT_MS);
 }
 
 /* The tray under the thumb */
+
+/**
+ * The cards in the tray: one's own hand where it is known, else the kinds that whoever plays may have played.
+ * @param {Now} now @returns {{card: string, count: number, numbers: number[]}[]} `numbers`: how many of it may be played now
+ */
+function cardsOf(now) {
+  const { board } = now.match;
+  const { can, mine: own, phase, turn } = board;
+  const acts = phase === "turn" && mayAct(now);
+  const mine = own && (now.dealt || (own.seat === turn && (!own.unknown || phase === "kitten"))) ? own.hand : null;
+  const numbers = (/** @type {string} */ card, /** @type {number} */ count) => {
+    if (card === "nope" && nopers(now).length && (now.dealt?.waits || !acts || !mine)) return [1];
+    if (!acts) return card === "defuse" && phase === "kitten" && turn === now.seat ? [1] : [];
+    const alike = [[2, can.pair], [3, can.three]].filter(([many, kinds]) => count >= Number(many) && /** @type {string[]} */ (kinds).includes(card)).map(([many]) => Number(many));
+    return [...(can.play.includes(card) ? [1] : []), ...alike];
+  };
+  if (mine) return mine.map(({ card, count }) => ({ card, count, numbers: numbers(card, count) }));
+  const kinds = phase === "turn" ? [...ACTIONS, "alike", "nope"] : ["nope"];
+  const row = kinds.map((card) => ({ card, count: 1, numbers: card === "alike" ? (can.pair.length ? [1] : []) : numbers(card, 1) }));
+  return own && own.unknown ? [...row, { card: "hidden", count: own.unknown, numbers: [1] }] : row;
+}
+
+/** @param {string} card @param {number[]} numbers */
+function pick(card, numbers) {
+  const now = nowShown();
+  const { board } = now.match;
+  if (card === "hidden") return handSheet(board);
+  if (card === "alike") return combo(board);
+  const at = picked.card === card ? numbers.indexOf(picked.count) + 1 : 0;
+  picked = at < numbers.length ? { card, count: numbers[at] } : { card: "", count: 0 };
+  return draw(now);
+}
 
 /** @param {Now} now */
 function tray(now) {
   const { board } = now.match;
   const over = board.phase === "over";
-  set(byId("tray"), { hidden: over, class: now.dealt ? "tray dealt" : "tray" });
-  if (over) return;
-  lastDone(now);
-  tell(now);
-  const turn = board.phase === "turn" && mayAct(now);
-  byId("plays").hidden = !turn;
-  redraw(byId("plays"),
-    ...ACTIONS.map((card) => act(board.can.play.includes(card) && mayHold(board, card), () => play({ move: "play", card }), mark(card), say(`boom.short-${card}`), nameOf(card))),
-    act(board.can.pair.length > 0, () => combo(board), el("b", { class: "mark", "data-alike": board.can.three.length ? "2·3" : "2" }), say("boom.alike"), say(board.can.three.length ? "boom.alike-long" : "boom.two-alike")));
-  redraw(byId("draws"), ...(now.dealt ? dealtDraws(now) : draws(board).map(withWhom)));
+  const hide = mustHide(now);
+  byId("tray").hidden = over;
+  if (hide) redraw(byId("hand"), ...places(hide.count, (place) => play({ move: "hid", seat: now.seat, place })));
+  else {
+    redraw(byId("hand"), ...cardsOf(now).map(({ card, count, numbers }) => el("button", { type: "button", class: "card-in-hand", "data-card": card, disabled: !numbers.length || over,
+      "aria-pressed": String(picked.card === card || (card === "defuse" && board.phase === "kitten" && numbers.length > 0)), "aria-label": nameFor(shortName(card), nameSaid(card, count)), onclick: () => pick(card, numbers) },
+    mark(card, 40), el("span", { text: shortName(card) }), ...(count > 1 ? [el("b", { class: "many", text: `×${count}` })] : []))));
+  }
+  const [main, other] = deeds(now);
+  set(byId("go"), { hidden: over, text: main.text, "aria-disabled": main.act ? null : "true" });
+  set(byId("other"), { hidden: over || !other, text: other?.text ?? "" });
+  set(byId("odds"), { hidden: over || board.phase === "kitten" });
 }
 
-/**
- * Whether the player may hold a card, as this phone knows: its own hand, if all of it was entered.
- * @param {KittensView} board @param {string} card
- */
-function mayHold({ mine: own, turn }, card) {
-  return !own || own.seat !== turn || own.unknown > 0 || own.hand.some((each) => each.card === card);
+/** @param {string} card @param {number} count */
+function nameSaid(card, count) {
+  if (card === "hidden") return say("boom.tell-hand");
+  if (card === "alike") return say("boom.alike-long");
+  return nameOf(card) + (count > 1 ? ` × ${count}` : "");
 }
 
-/** @param {boolean} can @param {() => unknown} onclick @param {Element} sign @param {string} text @param {string} label */
-function act(can, onclick, sign, text, label) {
-  return el("button", { type: "button", "aria-label": nameFor(text, label), disabled: !can, onclick }, sign, el("span", { text }));
+/** What the main button does now, and the one beside it. @param {Now} now @returns {Deed[]} */
+function deeds(now) {
+  const { board } = now.match;
+  const { can, last, phase, turn } = board;
+  const facts = { seat: seatName(turn ?? ""), card: picked.card ? nameOf(picked.card) : "", count: picked.count };
+  const mine = turn === now.seat;
+  const waits = { text: say("boom.turn", facts) };
+  if (mustHide(now)) return [{ text: say("boom.pick-place") }];
+  if (picked.card === "nope") return [{ text: say("boom.play-it", facts), act: () => nope(now) }, { text: say("boom.let-be"), act: letBe }];
+  if (phase === "kitten" && mayAct(now)) {
+    const defuse = { text: say(mine ? "boom.defuse-it" : "boom.defused"), act: () => play({ move: "defuse" }) };
+    const explode = { text: say(mine ? "boom.explode" : "boom.explodes"), act: () => play({ move: "explode" }) };
+    if (now.dealt) return [holds(now, "defuse") ? defuse : explode];
+    return can.defuse ? [defuse, explode] : [explode];
+  }
+  if (phase === "asked" && !now.dealt) {
+    const gave = { text: say("boom.gave", { card: nameOf(last?.deed.named ?? "") }), act: () => play({ move: "answer", given: true }) };
+    const none = { text: say("boom.has-none"), act: () => play({ move: "answer", given: false }) };
+    return [...(can.answers.includes(true) ? [gave] : []), ...(can.answers.includes(false) ? [none] : [])];
+  }
+  if (now.dealt?.waits && nopers(now).length && !lets) return [{ text: say("boom.play-it", { card: nameOf("nope") }), act: () => nope(now) }, { text: say("boom.let-be"), act: letBe }];
+  if (phase !== "turn" || !mayAct(now)) return [waits];
+  if (picked.card) return [{ text: played(facts, mine), act: () => playPicked(board) }];
+  if (now.dealt) return [{ text: say("boom.draw-card"), act: () => play({ move: "draw" }) }];
+  const drew = { text: say(mine ? "boom.draw" : "boom.did-draw", facts), act: () => play({ move: "draw" }) };
+  const kitten = { text: say("boom.kitten"), act: () => play({ move: "kitten" }) };
+  return can.draw || can.kitten ? [...(can.draw ? [drew] : []), ...(can.kitten ? [kitten] : [])] : [waits];
+}
+
+/** @param {{seat: string, card: string, count: number}} facts @param {boolean} mine */
+function played(facts, mine) {
+  if (facts.count > 1) return say("boom.play-alike", facts);
+  return say(mine ? "boom.play-it" : "boom.did-play", facts);
 }
 
 /** @param {KittensView} board */
-function draws(board) {
-  const { can, last, phase } = board;
-  if (phase === "kitten") {
-    return [
-      button("boom.defused", () => play({ move: "defuse" }), "defuse", { class: "main", disabled: !can.defuse }),
-      button("boom.explodes", () => play({ move: "explode" }), "kitten", { class: "danger" }),
-    ];
-  }
-  if (phase === "asked") {
-    return [
-      button("boom.gave", () => play({ move: "answer", given: true }), last?.deed.named, { class: "main", disabled: !can.answers.includes(true) }),
-      button("boom.has-none", () => play({ move: "answer", given: false }), "", { disabled: !can.answers.includes(false) }),
-    ];
-  }
-  return [
-    button("boom.draw", () => play({ move: "draw" }), "", { class: "main wide", disabled: !can.draw }),
-    button("boom.kitten", () => play({ move: "kitten" }), "kitten", { class: "danger", disabled: !can.kitten }),
-  ];
+function playPicked(board) {
+  const { card, count } = picked;
+  return count > 1 ? combo(board, { move: count === 2 ? "pair" : "three", card }) : play({ move: "play", card });
 }
 
 /** @param {Now} now */
-function lastDone(now) {
-  const { last, mine: own } = now.match.board;
-  const seat = own?.seat;
-  const box = byId("last");
-  redraw(box);
-  if (!last) return;
-  const { deed, nopers, works } = last;
-  const without = own && !own.unknown && !own.hand.some(({ card }) => card === "nope");
-  const order = now.dealt ? nopers.filter((each) => each === seat && mayNope(now)) : nopers.filter((each) => each !== seat || !without).sort((one, two) => Number(two === seat) - Number(one === seat));
-  const latest = deed.nopes?.at(-1) ?? deed.seat;
-  const nope = (/** @type {string} */ each) => el("button", { type: "button", class: each === seat && latest !== seat ? "nope-by main" : "nope-by", onclick: () => play({ move: "nope", seat: each }) },
-    mark("nope"), el("span", { text: each === seat ? say("boom.nope") : seatName(each) }));
-  redraw(box, el("p", { class: works ? "" : "stopped", text: capital(lastSaid(last)) }),
-    ...(order.length ? [el("div", { class: "nopes", role: "group", "aria-label": say("boom.nope-by") }, ...order.map(nope))] : []));
+function nope(now) {
+  const who = nopers(now);
+  return who.length === 1 ? play({ move: "nope", seat: who[0] }) : whoseNope(who);
 }
 
-/** What this phone's seat could tell, the newest first: one tap. @param {Now} now */
-function tell(now) {
-  const { match, dealt } = now;
-  const newest = dealt ? mustHide(now) : match.board.mine?.asks.at(-1);
-  byId("tell").hidden = !newest;
-  redraw(byId("tell"), ...(newest ? ask(match.board, newest) : []));
+function letBe() {
+  lets = true;
+  picked = { card: "", count: 0 };
+  draw(nowShown());
 }

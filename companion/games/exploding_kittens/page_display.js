@@ -3,21 +3,19 @@
 import { display } from "/static/display.js";
 import { byId, el } from "/static/dom.js";
 import { say } from "/static/messages.js";
-import { chanceSaid, figure, lastSaid, mark, step } from "./page_figures.js";
+import { lastSaid, mark, percentOf, step } from "./page_figures.js";
 
 /** @import { Game, KittensView } from "./page_types.js" */
 /** @import { Shown } from "/static/display.js" */
 
 /** @param {KittensView} board */
 function deck(board) {
-  const [kitten, defuse] = board.odds.kinds; // the two first of all kinds
-  const said = el("h2", { text: say("boom.deck", { deck: board.deck, kittens: board.kittens }) });
-  const card = el("div", { class: "newest-card" }, mark(board.last?.deed.card || (board.last ? "kitten" : "nope")));
-  if (!kitten.within.length) return [said, card];
-  const figures = el("div", { class: "big" }, figure("kitten", chanceSaid(kitten.within[0]), say("boom.short-kitten"), null),
-    figure("defuse", chanceSaid(defuse.within[0]), say("name.defuse"), null));
-  return [said, ...(board.last?.deed.card ? [card] : []), el("h2", { text: say("boom.next-card") }), figures,
-    el("div", { class: "ahead" }, ...kitten.within.map((chance, n) => step(chance, n + 1, null)))];
+  const [{ within }] = board.odds.kinds;
+  const top = board.last?.deed.card || (board.last && board.last.deed.what !== "draw" ? "kitten" : "");
+  const piles = el("div", { class: "piles" }, el("div", { class: "pile back" }, mark("kitten", 76)), el("div", { class: `pile ${top ? "" : "none"}` }, ...(top ? [mark(top, 76)] : [])));
+  const said = el("h2", { text: say("boom.cards", { cards: board.deck }) });
+  if (!within.length) return [piles, said];
+  return [piles, said, el("p", { class: "burst", text: say("boom.kitten-chance", { percent: percentOf(within[0]) }) }), el("div", { class: "steps" }, ...within.map((chance, n) => step(chance, n + 1)))];
 }
 
 /** @type {Shown<Game>} */
