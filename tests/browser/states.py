@@ -21,7 +21,7 @@ OPENED = {
     "cat-and-mouse": ("#odds", "#faces button"),
     "chop-chop": ("#stat-cheese", "#chances"),
     "exploding-kittens": ("#odds", "#hand button"),
-    "hide-and-seek": (".player .points", ".player .why", "#left > summary"),
+    "hide-and-seek": (".player .who", "#left > summary"),
 }
 """What a tap opens on each game's page while a match is being played."""
 

@@ -126,7 +126,7 @@ def test_who_deals_again_sits_in_the_new_match_without_a_word_of_the_old_seat(
     page.goto(dealing_site.url("/new"))
     deal(page, "hide-and-seek")
     page.get_by_role("button", name="Put it aside").tap()
-    expect(page.locator("#mine-cards .kind").first).to_be_visible()
+    expect(page.locator("#tray-cards .kind").first).to_be_visible()
     expect(page.locator("#toast")).to_be_hidden()
 
 
@@ -134,12 +134,12 @@ def test_who_deals_again_sits_in_the_new_match_without_a_word_of_the_old_seat(
 def test_cards_are_laid_face_down_by_taps_and_turned_up_together(phone: Phone, dealing_site: Site) -> None:
     page = phone("/new")
     deal(page, "hide-and-seek")
-    said, own = page.locator("#tray-said"), page.locator("#mine-cards .kind")
-    expect(said).to_have_text("Lay up to three cards face down: tap one (0 laid)")
+    said, own = page.locator("#tray-said"), page.locator("#tray-cards .kind")
+    expect(said).to_have_text("Tap a card: up to three, face down (0 laid)")
     expect(own).to_have_count(6)
-    for hidden in ("#mine-tell", "#tray-seats", "#end"):
+    for hidden in ("#mine", "#tray-seats", "#end"):
         expect(page.locator(hidden)).to_be_hidden()
-    expect(page.locator("#players .player").nth(1)).to_contain_text("the table")
+    expect(page.locator("#players .player").nth(1)).to_contain_text("computer")
     page.locator("#tray-cards .kind.hide").first.tap()
     page.locator("#players .animal.target").first.tap()
     expect(said).to_contain_text("(1 laid)")
@@ -152,4 +152,4 @@ def test_cards_are_laid_face_down_by_taps_and_turned_up_together(phone: Phone, d
     page.locator("#go-on").tap()
     expect(page.locator("#status")).to_contain_text("Round 2")
     expect(own).to_have_count(6)
-    expect(said).to_have_text("Lay up to three cards face down: tap one (0 laid)", timeout=THEIR_TURNS_MS)
+    expect(said).to_have_text("Tap a card: up to three, face down (0 laid)", timeout=THEIR_TURNS_MS)

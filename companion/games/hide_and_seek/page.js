@@ -10,7 +10,7 @@ import { COLOURS, pill, portrait } from "./page_cards.js";
 import { mayEnd, waitsSaid } from "./page_dealt.js";
 import { left, mine } from "./page_deck.js";
 import { setUp } from "./page_set.js";
-import { account, enemy, lineSaid, players, roundSaid } from "./page_table.js";
+import { account, caughtSaid, enemy, lineSaid, players, roundSaid } from "./page_table.js";
 import { tray, ui } from "./page_tray.js";
 
 /** @import { AnimalView, HideView, Now } from "./page_types.js" */
@@ -38,8 +38,8 @@ function show(now) {
   players(byId("players"), board, {
     mark: (animal) => mark(board, animal),
     tap: tapped,
+    held: ui.card ? { ...ui, by: ui.seat, slowest: now.match.options.minimum_speed } : null,
     points: (seat) => open(`points-${seat.seat}`, () => whyPoints(seat.seat)),
-    why: openAnimal,
     byTable: (seat) => Boolean(now.dealt?.players[seat]),
   });
   tray(now, { again: showAgain, askEnemy });
@@ -123,8 +123,7 @@ async function tapped(animal) {
   const how = mark(board, animal);
   if (how === "target") return play({ move: "seek", animal: animal.animal });
   if (how === "prey" && board.ends) return play({ move: board.ends.takes.length ? "taken" : "catch-enemy", animal: animal.animal });
-  if (how === "prey") return caughtBy(board, animal.animal);
-  return openAnimal(animal);
+  return how === "prey" ? caughtBy(board, animal.animal) : undefined;
 }
 
 async function enemyTapped() {
@@ -197,20 +196,10 @@ function shut() {
   closeSheet();
 }
 
-/** @param {AnimalView} animal */
-const openAnimal = ({ animal }) => open(`why-${animal}`, () => whyAnimal(animal));
 const openEnemy = () => open("why-enemy", whyEnemy);
 
 /** What an animal or the enemy is worth to who has it. @param {number} own its own points @param {number} food the points of the food on it */
 const worthLine = (own, food) => el("p", { class: "quiet", text: say("hide.worth", { points: own + food, own, food }) });
-
-/** @param {string} name */
-function whyAnimal(name) {
-  const animal = boardNow().animals.find((each) => each.animal === name);
-  if (!animal) return shut();
-  const body = [...account(animal.standing, animal.verdict), worthLine(animal.points, animal.standing.food)];
-  return openSheet({ name: `why-${name}`, title: `${nameOf(name)} · ${seatName(animal.seat)}`, body, close: shut, focus: true });
-}
 
 function whyEnemy() {
   const { enemy: atLarge } = boardNow();
@@ -226,7 +215,10 @@ function whyPoints(name) {
   if (!seat) return shut();
   const rows = seat.lines.map((line) => el("li", {}, el("span", { text: lineSaid(line) }), el("b", { text: line.points })));
   rows.push(el("li", { class: "sum" }, el("span", { text: say("hide.so-far") }), el("b", { text: seat.points })));
-  return openSheet({ name: `points-${name}`, title: seatName(name), body: [el("ul", { class: "account" }, ...rows)], close: shut, focus: true });
+  const { animals, caught } = boardNow();
+  const each = animals.filter((animal) => animal.seat === name).flatMap((animal) => [el("h3", { text: nameOf(animal.animal) }), ...account(animal.standing, animal.verdict), worthLine(animal.points, animal.standing.food)]);
+  const gone = caught.filter((one) => seat.animals.includes(one.animal)).map((one) => el("p", { class: "quiet", text: caughtSaid(one) }));
+  return openSheet({ name: `points-${name}`, title: seatName(name), body: [el("ul", { class: "account" }, ...rows), ...gone, ...each], close: shut, focus: true });
 }
 
 onNews(show);

@@ -35,21 +35,27 @@ export function icon(kind) {
   return svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "sign" }, svg("path", { d: PATHS[name] }));
 }
 
-/** A face with pointed ears for a cat, hanging ones for a dog. @param {Animal["species"]} species */
-export function face(species) {
-  const ears = species === "cat" ? "M5 11L4 3l6 4h4l6-4-1 8" : "M7 6C3 5 2 8 3 13l3-1M17 6c4-1 5 2 4 7l-3-1M7 6c3-2 7-2 10 0";
+const EARS = { cat: "M5 11L4 3l6 4h4l6-4-1 8", dog: "M7 6C3 5 2 8 3 13l3-1M17 6c4-1 5 2 4 7l-3-1M7 6c3-2 7-2 10 0" };
+const HEAD = { cat: "M5 14V11L4 3l6 4h4l6-4-1 8v3c0 4-3 7-7 7s-7-3-7-7z", dog: "M5 14V11c0-7 14-7 14 0v3c0 4-3 7-7 7s-7-3-7-7z" };
+
+/** A face in its coat, in halves where there are two colours: pointed ears for a cat, hanging ones for a dog. @param {Animal["species"]} species @param {string[]} colours */
+function face(species, [left, right = left]) {
   return svg("svg", { viewBox: "0 0 24 24", role: "img", "aria-label": say(`name.${species}`), class: "face" },
-    svg("path", { d: `${ears}M5 11v3c0 4 3 7 7 7s7-3 7-7v-3M9.5 13v.5M14.5 13v.5M12 16v1` }));
+    svg("path", { d: HEAD[species], class: `coat of-${left}` }), svg("path", { d: HEAD[species], class: `coat half of-${right}` }),
+    svg("path", { d: `${EARS[species]}M5 11v3c0 4 3 7 7 7s7-3 7-7v-3` }), svg("path", { class: "eyes", d: "M9 13v1M15 13v1M12 16.5v.5" }));
 }
 
-/** An animal's own picture; without one, the face of its kind. @param {Animal} animal */
-export function portrait({ species, picture }) {
-  if (!picture) return face(species);
+/** An animal's own picture; without one, the face of its kind. @param {Animal} animal @param {string[]} [coat] */
+export function portrait({ species, picture, colours }, coat = colours) {
+  if (!picture) return face(species, coat);
   const image = el("img", { class: "portrait", src: `/own/pictures/${picture}.jpg`, alt: say(`name.${species}`) });
   // A match that came from another table may name a picture that only that one keeps.
-  image.onerror = () => image.replaceWith(face(species));
+  image.onerror = () => image.replaceWith(face(species, coat));
   return image;
 }
+
+/** A card that lies on an animal, small. @param {string} card @param {CardKind} kind @param {string} speed @param {boolean} isNew */
+export const chip = (card, kind, speed, isNew) => el("span", { role: "img", "aria-label": `${nameOf(card)} ${speed}`, title: `${nameOf(card)} ${speed}`, class: `chip-card kind ${kind.colour ?? ""}${isNew ? " new" : ""}` }, icon(kind));
 
 /** @param {string[]} colours several as one phrase */
 export const colourNames = (colours) => colours.map(nameOf).join(" / ");
@@ -80,9 +86,4 @@ function look(card, kind) {
  */
 export function cardButton(card, kind, attributes) {
   return el("button", { type: "button", ...look(card, kind), ...attributes }, icon(kind), el("span", { text: below(kind) }));
-}
-
-/** A card that is only looked at. @param {string} card @param {CardKind} kind */
-export function cardShown(card, kind) {
-  return el("span", { role: "img", ...look(card, kind) }, icon(kind), el("span", { text: below(kind) }));
 }

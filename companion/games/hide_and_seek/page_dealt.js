@@ -16,9 +16,9 @@ export function waitsSaid({ dealt, match, seat }) {
   return match.turn && match.turn !== seat ? say("hide.waits-for", { seat: seatName(match.turn) }) : "";
 }
 
-/** The kinds of cards that can be tapped: those of one's own hand where the table deals, else all. @param {Now} now */
-export function kindsShown({ dealt, match: { board } }) {
-  return dealt ? board.deck.kinds.filter(({ card }) => board.hand?.cards.includes(card)) : board.deck.kinds;
+/** The cards that can be tapped: those of one's own hand where the table deals, else one of each kind. @param {Now} now */
+export function kindsShown({ dealt, match: { board: { deck: { kinds }, hand } } }) {
+  return dealt ? kinds.flatMap((kind) => (hand?.cards ?? []).filter((card) => card === kind.card).map(() => kind)) : kinds;
 }
 
 /** Whether the players can end the match now. @param {Now} now */

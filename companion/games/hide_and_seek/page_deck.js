@@ -5,7 +5,7 @@ import { byId, el, redraw, set } from "/static/dom.js";
 import { nameOf } from "/static/names.js";
 import { percent } from "/static/numbers.js";
 import { say } from "/static/messages.js";
-import { cardButton, cardShown } from "./page_cards.js";
+import { cardButton } from "./page_cards.js";
 
 /** @import { Chance, DeckView, HideView, KindView, Now } from "./page_types.js" */
 
@@ -44,26 +44,13 @@ function why(deck) {
 /** The hand that is being entered, card by card, and the hand it began from; null while none is. */
 const draft = { of: "", cards: /** @type {string[] | null} */ (null) };
 
-/** The hand that the table dealt, without the cards that lie face down already. @param {HideView} board */
-function dealtHand(board) {
-  const cards = board.hand?.cards ?? [];
-  set(byId("mine-said"), { text: say("hide.hand-untold", { cards: cards.length }) });
-  byId("mine-cards").hidden = !cards.length;
-  redraw(byId("mine-cards"), ...cards.map((card) => cardShown(card, board.set.cards[card])));
-}
-
 /** One's own hand, where this phone has a seat. @param {Now} now */
 export function mine(now) {
   const { board } = now.match;
   const seat = board.seats.find((each) => each.seat === now.seat);
-  byId("mine").hidden = !seat || board.phase === "animals" || board.phase === "over";
+  byId("mine").hidden = !seat || Boolean(now.dealt) || board.phase === "animals" || board.phase === "over";
   if (!seat || byId("mine").hidden) return;
   const entered = board.hand;
-  byId("mine-tell").hidden = Boolean(now.dealt);
-  if (now.dealt) {
-    dealtHand(board);
-    return;
-  }
   const { doubt, may_stay: mayStay } = board.deck;
   const of = [now.match.id, now.seat, seat.hand, doubt, entered?.cards].join();
   if (draft.of !== of) {

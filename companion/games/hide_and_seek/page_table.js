@@ -4,10 +4,9 @@ import { el, keyed, redraw, set } from "/static/dom.js";
 import { nameOf, seatName, showName } from "/static/names.js";
 import { signed } from "/static/numbers.js";
 import { say } from "/static/messages.js";
-import { colourNames, pill, portrait } from "./page_cards.js";
+import { chip, colourNames, COLOURS, icon, pill, portrait } from "./page_cards.js";
 
 /** @import { AnimalView, CatchResult, Caught, Effect, HideView, Line, SeatView, Traits } from "./page_types.js" */
-/** @import { Colour } from "./page_cards.js" */
 
 /** @param {CatchResult} verdict why an animal is safe, or by what it can be caught, in a sentence */
 export function verdictSaid(verdict) {
@@ -15,18 +14,12 @@ export function verdictSaid(verdict) {
   return say(verdict.why ? `safe.${verdict.why}` : "safe.caught", { colour: colourNames(verdict.colours), speed, against });
 }
 
-/** Speed before and after, as far as they differ. @param {Traits} stand */
-function speeds({ speed_before: before, speed }) {
+/** Speed before and after, as far as they differ. @param {number} before @param {number} speed */
+function speeds(before, speed) {
   const node = el("span", { class: "speeds", "aria-label": say("hide.speed-of", { before, after: speed }) });
-  if (before !== speed) node.append(el("span", { class: "before", text: before }), el("span", { text: "→" }));
-  node.append(el("strong", { class: speed > before ? "up" : speed < before ? "down" : "", text: speed }));
+  if (before !== speed) node.append(el("span", { class: "before", text: `${before}→` }));
+  node.append(el("strong", { text: speed }));
   return node;
-}
-
-/** Each colour as a pill. @param {Traits} stand */
-function colours(stand) {
-  const added = (/** @type {Colour} */ colour) => !stand.colours_before.includes(colour);
-  return stand.colours.map((colour) => pill(colour, added(colour)));
 }
 
 /** A card that lies there, and what it does, in few words. @param {Effect} effect */
@@ -36,13 +29,11 @@ export function effectSaid(effect) {
 }
 
 /**
- * The cards that lie on an animal, the newest first: what finds no room is said by its account.
- * @param {Pick<AnimalView, "animal" | "standing">} animal @param {(card: string) => boolean} isNew
+ * The cards that lie on an animal.
+ * @param {HideView} board @param {Pick<AnimalView, "animal" | "standing">} animal @param {(card: string) => boolean} isNew
  */
-function chips({ animal, standing }, isNew) {
-  return standing.effects.map((effect, index) =>
-    el("span", { class: `chip-card ${effect.note}${isNew(`${animal} ${index} ${effect.card}`) ? " new" : ""}` }, `${nameOf(effect.card)} `, el("b", { text: effect.speed ? signed(effect.speed) : "±0" }))).reverse();
-}
+const chips = (board, { animal, standing }, isNew) => standing.effects.map((effect, index) =>
+  chip(effect.card, board.set.cards[effect.card], signed(effect.speed), isNew(`${animal} ${index} ${effect.card}`)));
 
 /** How long a card that was turned up is seen to come, in ms. */
 const COMES_MS = 500;
@@ -66,9 +57,14 @@ function newCards(parent, board) {
 }
 
 /**
+ * The card in hand, who lays it and what was said with it; the option of the slowest speed.
+ * @typedef {{card: string, by: string, colour: string, faster: boolean | null, slowest: string}} Held
+ */
+
+/**
  * How an animal stands out, and what taps do.
- * @typedef {{mark: (animal: AnimalView) => string, tap: (animal: AnimalView) => void,
- *   points: (seat: SeatView) => void, why: (animal: AnimalView) => void, byTable: (seat: string) => boolean}} Does
+ * @typedef {{mark: (animal: AnimalView) => string, tap: (animal: AnimalView) => void, held: Held | null,
+ *   points: (seat: SeatView) => void, byTable: (seat: string) => boolean}} Does
  */
 
 /**
@@ -80,48 +76,60 @@ export function players(parent, board, does) {
   const isNew = newCards(parent, board);
   keyed(parent, board.seats, (seat) => seat.seat, () => el("section", { class: "player", role: "group" }), (node, seat) => {
     set(node, { class: `player${seeker === seat.seat ? " seeks" : ""}${board.outcome?.winners.includes(seat.seat) ? " won" : ""}`, "aria-label": seatName(seat.seat) });
-    const head = el("h2", {}, showName(el("span", { class: "name" }), seat.seat));
+    const head = el("span", { class: "line" }, showName(el("span", { class: "name" }), seat.seat));
     if (seeker === seat.seat) head.append(el("span", { class: "badge", text: say("hide.seeks") }));
     if (does?.byTable(seat.seat)) head.append(el("span", { class: "in-hand", text: say("hide.the-table") }));
     head.append(el("span", { class: "in-hand", text: say("hide.in-hand", { cards: seat.hand }) }));
-    redraw(node, el("header", {}, head, pointsOf(seat, does)), ...seat.animals.map((name) => place(name, board, does, isNew)));
+    const gone = seat.animals.filter((name) => !board.animals.some((each) => each.animal === name));
+    head.append(el("span", { class: "gone", text: gone.length ? say("hide.gone", { animals: gone.map(nameOf).join(", ") }) : "" }));
+    const points = el("span", { class: "points" }, el("b", { text: seat.points }), ` ${say("hide.points", { points: seat.points })}`);
+    const header = does ? el("button", { type: "button", class: "who", onclick: () => does.points(seat) }, head, points) : el("div", { class: "who" }, head, points);
+    node.style.setProperty("--animals", String(seat.animals.length));
+    redraw(node, el("h2", {}, header), ...board.animals.filter((each) => seat.animals.includes(each.animal)).map((animal) => row(animal, board, does, isNew)));
   });
 }
 
-/** @param {SeatView} seat @param {Does | null} does */
-function pointsOf(seat, does) {
-  const said = [el("b", { text: seat.points }), ` ${say("hide.points", { points: seat.points })}`];
-  if (!does) return el("span", { class: "points" }, ...said);
-  return el("button", { type: "button", class: "points", onclick: () => does.points(seat) }, ...said, el("span", { class: "unseen", text: say("hide.points-why") }));
+/**
+ * What a card in hand would do to an animal: its speed then, and the rest in few words.
+ * @param {HideView} board @param {AnimalView} animal @param {Held} held
+ */
+function would(board, { animal, seat, seeks, standing: stand }, { card, by, colour, faster, slowest }) {
+  const kind = board.set.cards[card];
+  const of = COLOURS.filter((each) => kind.colour === each || (kind.colour === "rainbow" && (!colour || colour === each)));
+  const wears = of.some((each) => stand.colours.includes(each));
+  const notes = {
+    hide: () => (wears && (board.brawl || !seeks) ? "hides" : board.brawl || seeks ? "catches" : "speed-only"),
+    worn: () => (of.every((each) => stand.colours.includes(each)) ? "has-colour" : "adds-colour"),
+    rocket: () => (board.set.animals[animal].species !== kind.species ? "no-effect" : faster ?? seat === by ? "faster" : "slower"),
+    candy: () => (stand.effects.some(({ note }) => ["food", "waits", "faster"].includes(note)) ? "waits" : "faster"),
+    food: () => "food",
+    enemy: () => "no-effect",
+  };
+  const note = notes[kind.does === "gear" || kind.does === "paint" ? "worn" : kind.does]();
+  const change = ["no-effect", "waits"].includes(note) ? 0 : note === "slower" ? -(kind.slows ?? Math.abs(kind.speed)) : kind.does === "rocket" ? Math.abs(kind.speed) : kind.speed;
+  const speed = stand.speed_before + stand.effects.reduce((sum, effect) => sum + effect.speed, change);
+  return { speed: slowest === "none" ? speed : Math.max(speed, Math.min(stand.speed_before, Number(slowest))), said: say(`note.${note}`, { colour: of.length === 5 ? nameOf("rainbow") : colourNames(of) }) };
 }
 
-/** An animal has its place as long as the match lasts: nothing moves up when it is caught. @param {string} name @param {HideView} board @param {Does | null} does @param {(card: string) => boolean} isNew */
-function place(name, board, does, isNew) {
-  const animal = board.animals.find((each) => each.animal === name);
-  return animal ? row(animal, board, does, isNew) : gone(name, board);
-}
-
-/** An animal that was caught. @param {string} name @param {HideView} board */
-function gone(name, board) {
-  const caught = board.caught.find((each) => each.animal === name);
-  return el("div", { class: "animal gone" }, caught ? caughtSaid(caught) : nameOf(name));
-}
-
-/** @param {AnimalView} animal @param {HideView} board @param {Does | null} does @param {(card: string) => boolean} isNew */
+/** An animal in a line of 48 px. @param {AnimalView} animal @param {HideView} board @param {Does | null} does @param {(card: string) => boolean} isNew */
 function row(animal, board, does, isNew) {
-  const { standing: stand, verdict } = animal;
-  const name = `animal ${does?.mark(animal) ?? ""}${animal.seeks ? " seeks" : ""}`;
-  const lines = [
-    el("span", { class: "line" }, portrait(board.set.animals[animal.animal]), el("span", { class: "name", text: nameOf(animal.animal) }), speeds(stand)),
-    el("span", { class: "marks" }, ...colours(stand), ...chips(animal, isNew)),
-  ];
-  if (verdict) lines.push(el("span", { class: `verdict ${verdict.why || "caught"}`, text: verdictSaid(verdict) }));
-  else if (animal.seeks) lines.push(el("span", { class: "verdict seeker", text: seekerSaid(board, stand) }));
-  else if (board.brawl && stand.hides.length) lines.push(el("span", { class: "verdict", text: say("safe.hides", { colour: colourNames(stand.hides) }) }));
-  if (!does) return el("div", { class: name }, ...lines);
-  const main = el("button", { type: "button", class: name, onclick: () => does.tap(animal) }, ...lines);
-  const why = el("button", { type: "button", class: "icon why", "aria-label": say("hide.why-of", { animal: animal.animal }), onclick: () => does.why(animal), text: "?" });
-  return el("div", { class: "row-animal" }, main, why);
+  const { standing: stand } = animal;
+  const mark = does?.mark(animal) ?? "";
+  const held = mark === "target" && does?.held ? would(board, animal, does.held) : null;
+  const [fate, kind] = held ? [held.said, "held"] : fateOf(board, animal);
+  return el(mark ? "button" : "div", { class: `animal ${mark}${animal.seeks ? " seeks" : ""}${held ? " held" : ""}`, ...(mark ? { type: "button", onclick: () => does?.tap(animal) } : {}) },
+    portrait(board.set.animals[animal.animal], stand.colours),
+    el("span", { class: "line" }, el("span", { class: "name", text: nameOf(animal.animal) }), ...chips(board, animal, isNew)),
+    el("span", { class: `verdict ${kind}`, text: fate }),
+    held ? speeds(stand.speed, held.speed) : speeds(stand.speed_before, stand.speed));
+}
+
+/** How an animal fares, in few words; else its colours. @param {HideView} board @param {AnimalView} animal @returns {[string, string]} */
+function fateOf(board, { standing: stand, verdict, seeks }) {
+  if (verdict) return [verdictSaid(verdict), verdict.why || "caught"];
+  if (seeks) return [seekerSaid(board, stand), "seeker"];
+  if (board.brawl && stand.hides.length) return [say("safe.hides", { colour: colourNames(stand.hides) }), "hides"];
+  return [colourNames(stand.colours), ""];
 }
 
 /** @param {HideView} board @param {Traits} stand */
@@ -155,18 +163,15 @@ export function account(stand, verdict) {
  */
 export function enemy(section, board, { mark, tap, why }) {
   const { enemy: out, ends } = board;
-  section.hidden = !out || board.phase === "over";
-  if (!out || section.hidden) return;
-  const lines = [
-    el("span", { class: "line" }, el("span", { class: "name", text: nameOf(out.card) }), speeds(out.standing)),
-    el("span", { class: "marks" }, ...colours(out.standing), ...chips({ animal: "enemy", standing: out.standing }, () => false)),
-  ];
-  lines.push(el("span", { class: "verdict", text: ends ? say(`brawl.${ends.why}`, { speed: ends.speed, against: ends.against }) : say("hide.enemy-out", { points: out.points + out.standing.food, seat: seatName(out.by) }) }));
+  section.hidden = !out;
+  if (!out) return;
+  const { card, standing } = out;
+  const said = ends ? say(`brawl.${ends.why}`, { speed: ends.speed, against: ends.against }) : say("hide.enemy-out", { points: out.points + standing.food, seat: seatName(out.by) });
   redraw(section,
-    el("h2", { text: say("hide.enemy") }),
-    el("div", { class: "row-animal" },
-      el("button", { type: "button", class: `animal ${mark}`, onclick: tap }, ...lines),
-      el("button", { type: "button", class: "icon why", "aria-label": say("hide.why-of", { animal: nameOf(out.card) }), onclick: why, text: "?" })));
+    el("button", { type: "button", class: `animal ${mark}`, onclick: mark ? tap : why },
+      icon(board.set.cards[card]),
+      el("span", { class: "line" }, el("span", { class: "name", text: nameOf(card) }), ...standing.colours.map((each) => pill(each, !standing.colours_before.includes(each))), ...chips(board, { animal: "enemy", standing }, () => false)),
+      el("span", { class: "verdict", text: said }), speeds(standing.speed_before, standing.speed)));
 }
 
 /** What a line of the points is for. @param {Line} line */

@@ -4,7 +4,7 @@ import { play } from "/static/act.js";
 import { byId, el, redraw, set } from "/static/dom.js";
 import { nameOf, seatName } from "/static/names.js";
 import { signed } from "/static/numbers.js";
-import { say } from "/static/messages.js";
+import { capital, say } from "/static/messages.js";
 import { cardButton, COLOURS, pill } from "./page_cards.js";
 import { kindsShown, waitsSaid } from "./page_dealt.js";
 
@@ -38,7 +38,10 @@ export function tray(now, tools) {
   const parts = { seats: [], ways: [], cards: [], choices: [] };
   if (waits) parts.choices = enemyChoices(now, tools);
   const said = waits || (asks[phase]?.(now, parts, tools) ?? "");
+  // Whoever has nothing to do now sees the cards, greyed.
+  if (said && !parts.cards.length && (now.dealt || !parts.choices.length)) parts.cards = kindButtons(now, null);
   byId("tray").hidden = !said;
+  set(byId("tray"), { "data-dealt": Boolean(now.dealt) });
   set(byId("tray-said"), { text: said });
   for (const [name, nodes] of Object.entries(parts)) {
     redraw(byId(`tray-${name}`), ...nodes);
@@ -102,7 +105,7 @@ function brawl(board, parts) {
   if (!ends) return say("hide.brawl-done");
   parts.choices = ends.may_catch.map((animal) => choice(say("hide.catch-enemy", { animal }), () => play({ move: "catch-enemy", animal })));
   parts.choices.push(...ends.takes.map((animal) => choice(say("hide.enemy-takes", { animal }), () => play({ move: "taken", animal }))));
-  return say(`brawl.${ends.why}`, { speed: ends.speed, against: ends.against });
+  return capital(say("hide.brawl"));
 }
 
 /** @param {string} text @param {() => unknown} onclick @param {Node[]} before */
@@ -146,18 +149,19 @@ function seatButtons(board, again) {
   });
 }
 
-/** @param {Now} now @param {() => void} again */
+/** @param {Now} now @param {(() => void) | null} again null where none can be laid now */
 function kindButtons(now, again) {
   const { board } = now.match;
-  return kindsShown(now).filter(({ card }) => board.set.cards[card].does !== "enemy").map(({ card, unseen }) =>
+  const isEnemy = (/** @type {string} */ card) => board.set.cards[card].does === "enemy";
+  return kindsShown(now).filter(({ card }) => now.dealt || !isEnemy(card)).map(({ card, unseen }) =>
     cardButton(card, board.set.cards[card], {
       "aria-pressed": String(ui.card === card),
-      disabled: !unseen,
+      disabled: !again || isEnemy(card) || !(unseen || now.dealt),
       onclick: () => {
         const same = ui.card === card;
         ui.clear();
         if (!same) ui.card = card;
-        again();
+        again?.();
       },
     }));
 }

@@ -116,6 +116,16 @@ def animal(page: Any, name: str) -> Any:
     return page.locator("#players .animal", has_text=IN_ENGLISH.get(name, name))
 
 
+def laid(page: Any, name: str, card: str) -> Any:
+    """A card that lies on an animal."""
+    return animal(page, name).locator(f"[title='{card}']")
+
+
+def owner(page: Any, name: str) -> Any:
+    """The head of whose animal it is."""
+    return page.locator(".player", has_text=name).locator(".who")
+
+
 def kind(page: Any, name: str) -> Any:
     """The button of a kind of card in the tray."""
     return page.locator(f"#tray-cards [title='{name}']")
@@ -135,15 +145,18 @@ class TestInABrowser:
         animal(page, "Max").tap()
         page.get_by_text("Player 2 turns up a card: tap it").wait_for()
         kind(page, "grey catch/hide").tap()
+        expect(animal(page, "Max")).to_contain_text("catches with grey")
+        expect(animal(page, "Max").locator(".speeds")).to_have_text("7→8")
         animal(page, "Max").tap()
-        animal(page, "Max").get_by_text("grey catch/hide +1").wait_for()
-        verdict = "can be caught with grey: 3 against 8"
+        expect(animal(page, "Max").locator(".speeds")).to_have_text("7→8")
+        laid(page, "Max", "grey catch/hide +1").wait_for()
+        verdict = "can be caught: grey"
         expect(animal(page, "兩金").locator(".verdict")).to_have_text(verdict)
-        expect(animal(page, "Ivy").locator(".verdict")).to_have_text("safe: no colour to catch it with")
+        expect(animal(page, "Ivy").locator(".verdict")).to_have_text("safe: another colour")
         page.locator("#go-on").tap()
         page.get_by_text("The seeker can catch: tap an animal").wait_for()
         animal(page, "兩金").tap()
-        page.locator(".gone").get_by_text("Liangjin").wait_for()
+        page.locator(".gone").get_by_text("caught: Liangjin").wait_for()
         assert [each.animal for each in state(table).caught] == ["兩金"]
         page.locator("#go-on").tap()
         page.get_by_text("Player 1: tap the animal that seeks").wait_for()
@@ -162,10 +175,10 @@ class TestInABrowser:
     def test_why_an_animal_is_safe_is_one_tap_away(self, page: Any, table: Table) -> None:
         deal(table)
         play(table, {"move": "seek", "animal": "卡士達"}, turned(ONE, "hide-grey", "炭炭"))
-        animal(page, "炭炭").get_by_text("safe: as fast, 6 against 6").wait_for()
-        page.get_by_role("button", name="Tantan: card by card").tap()
-        page.locator("#sheet").get_by_text("On its own").wait_for()
-        expect(page.locator("#sheet .account")).to_contain_text("not its colour: speed only")
+        animal(page, "炭炭").get_by_text("safe: just as fast").wait_for()
+        owner(page, "Tantan").tap()
+        page.locator("#sheet").get_by_text("On its own").first.wait_for()
+        expect(page.locator("#sheet")).to_contain_text("not its colour: speed only")
 
     def test_a_rocket_may_be_said_otherwise_and_a_rainbow_named(self, page: Any, table: Table) -> None:
         deal(table)
@@ -173,11 +186,11 @@ class TestInABrowser:
         kind(page, "dog rocket fist").tap()
         page.locator("#tray-ways").get_by_role("button", name="slower", exact=True).tap()
         animal(page, "Max").tap()
-        animal(page, "Max").get_by_text("dog rocket fist −3").wait_for()
+        laid(page, "Max", "dog rocket fist −3").wait_for()
         kind(page, "rainbow catch/hide").tap()
         page.locator("#tray-ways").get_by_role("button", name="yellow").tap()
         animal(page, "Max").tap()
-        animal(page, "Max").get_by_text("can catch with brown / yellow").wait_for()
+        animal(page, "Max").get_by_text("seeks: brown / yellow").wait_for()
         assert [each.faster for each in state(table).lying] == [False, None]
 
     def test_a_wrong_tap_is_undone_by_one(self, page: Any, table: Table) -> None:
@@ -185,9 +198,9 @@ class TestInABrowser:
         play(table, {"move": "seek", "animal": "Max"})
         kind(page, "food").tap()
         animal(page, "Ivy").tap()
-        animal(page, "Ivy").get_by_text("food −1").wait_for()
+        laid(page, "Ivy", "food −1").wait_for()
         page.locator("#undo").tap()
-        animal(page, "Ivy").get_by_text("food −1").wait_for(state="detached")
+        laid(page, "Ivy", "food −1").wait_for(state="detached")
         assert state(table).lying == ()
 
     def test_the_enemy_and_its_brawl(self, page: Any, table: Table) -> None:
@@ -204,7 +217,7 @@ class TestInABrowser:
         page.locator("#enemy").get_by_text("7 against 11").wait_for()
         page.locator("#go-on", has_text="All cards are up").tap()
         page.locator("#tray").get_by_role("button", name="the enemy takes Rex").tap()
-        page.locator(".gone").get_by_text("Rex: caught by the enemy in round 1").wait_for()
+        page.locator(".gone").get_by_text("caught: Rex").wait_for()
 
     def test_in_a_tie_whoever_lets_the_enemy_go_hands_on(self, page: Any, table: Table) -> None:
         deal(table)
@@ -336,6 +349,6 @@ class TestInABrowser:
     def test_news_do_not_close_what_is_read(self, page: Any, table: Table) -> None:
         deal(table)
         play(table, {"move": "seek", "animal": "Max"})
-        page.get_by_role("button", name="Ivy: card by card").tap()
+        owner(page, "Ivy").tap()
         play(table, turned(ONE, "food", "Ivy"))
         page.locator("#sheet").get_by_text("food eaten").wait_for()
