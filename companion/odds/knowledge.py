@@ -240,9 +240,12 @@ class Knowledge:
     def _after(self, change: Callable[[World], Fall], what: str) -> Knowledge:
         """The knowledge after each world was split by `change`, with the results tidied and merged."""
         parts: dict[World, dict[int, int]] = {}
+        tidied: dict[World, World] = {}
         for weight, world in self.worlds:
             for chance, after in change(world):
-                shares = parts.setdefault(tidy(after, self.totals), {})
+                if after not in tidied:  # many worlds come to the same
+                    tidied[after] = tidy(after, self.totals)
+                shares = parts.setdefault(tidied[after], {})
                 shares[chance.denominator] = shares.get(chance.denominator, 0) + weight * chance.numerator
                 if len(parts) > WORLDS:
                     raise TooManyWorlds(f"{what} leaves more than {WORLDS} cases")

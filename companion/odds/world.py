@@ -205,9 +205,8 @@ def tidy(world: World, totals: tuple[int, ...]) -> World:
 def _narrowed(world: World, totals: tuple[int, ...]) -> World:
     """Remove from all types the kinds without cards left, so that certain cards become known."""
     while True:
-        counted = census(world)
-        left = sum(1 << kind for kind, count in enumerate(pool_of(counted, totals)) if count > 0)
-        if not any(not is_known(kinds) and kinds & ~left for kinds, _ in counted):
+        left = _too_wide(census(world), totals)
+        if left is None:
             return world
 
         def narrow(source: Source, left: int = left) -> Source:
@@ -220,6 +219,13 @@ def _narrowed(world: World, totals: tuple[int, ...]) -> World:
         )
 
 
+@lru_cache(maxsize=1 << 12)
+def _too_wide(counted: Census, totals: tuple[int, ...]) -> Type | None:
+    """The kinds with cards left, if a type allows others; else None."""
+    left = sum(1 << kind for kind, count in enumerate(pool_of(counted, totals)) if count > 0)
+    return left if any(not is_known(kinds) and kinds & ~left for kinds, _ in counted) else None
+
+
 def _dissolved(world: World) -> World:
     """Dissolve bags of one source, and bags wholly in one pile or bag, where order has no meaning.
 
@@ -227,22 +233,22 @@ def _dissolved(world: World) -> World:
     """
     while world.bags:
         bags = world.bags
-        simpler = world
-        if any(len(bag) == 1 for bag in bags):
-            simpler = World(
+        pure = {~number for number, bag in enumerate(bags) if len(bag) == 1}
+        in_piles = [run for runs in (*world.piles, *bags) for run in runs]
+        if pure and any(source in pure for source, _ in (*world.deck, *in_piles)):
+            world = World(
                 chained((_pure(bags, source), count) for source, count in world.deck),
                 tuple(_all_pure(bags, runs) for runs in world.piles),
                 tuple(_all_pure(bags, bag) for bag in bags),
             )
-        if simpler == world:
-            simpler = World(
+        elif any(source < 0 and size(bags[~source]) == count for source, count in in_piles):
+            world = World(
                 world.deck,
                 tuple(_flat(bags, runs) for runs in world.piles),
                 tuple(_flat(bags, bag) for bag in bags),
             )
-        if simpler == world:
+        else:
             return world
-        world = simpler
     return world
 
 
@@ -270,25 +276,32 @@ def _flat(bags: tuple[Bag, ...], runs: Runs) -> Runs:
 
 def _renumbered(world: World) -> World:
     """Sort bags so that each follows those in it, then by content; drop those without places."""
-    used = reached(world.bags, (source for runs in (world.deck, *world.piles) for source, _ in runs))
-    left = {source for source in used if source < 0}
-    if not left and not world.bags:
+    if not world.bags:
         return world
-    names: dict[Source, Source] = {}
-    bags: list[Bag] = []
-    while left:
-        ready = [source for source in left if all(s > 0 or s in names for s, _ in world.bags[~source])]
-        contents = sorted((_named(names, world.bags[~source]), source) for source in ready)
-        names |= {source: ~number for number, (_, source) in enumerate(contents, len(bags))}
-        bags.extend(bag for bag, _ in contents)
-        left -= set(ready)
-    if len(bags) == len(world.bags) and all(source == name for source, name in names.items()):
+    used = frozenset([source for runs in (world.deck, *world.piles) for source, _ in runs if source < 0])
+    names, bags = _in_order(world.bags, used)
+    if not names and len(bags) == len(world.bags):
         return world
     return World(
         chained((names.get(source, source), count) for source, count in world.deck),
         tuple(_named(names, runs) for runs in world.piles),
-        tuple(bags),
+        bags,
     )
+
+
+@lru_cache(maxsize=1 << 10)
+def _in_order(bags: tuple[Bag, ...], used: frozenset[Source]) -> tuple[dict[Source, Source], tuple[Bag, ...]]:
+    """The new names of bags, and the bags that are used, in order."""
+    left = {source for source in reached(bags, used) if source < 0}
+    names: dict[Source, Source] = {}
+    ordered: list[Bag] = []
+    while left:
+        ready = [source for source in left if all(s > 0 or s in names for s, _ in bags[~source])]
+        contents = sorted((_named(names, bags[~source]), source) for source in ready)
+        names |= {source: ~number for number, (_, source) in enumerate(contents, len(ordered))}
+        ordered.extend(bag for bag, _ in contents)
+        left -= set(ready)
+    return {source: name for source, name in names.items() if source != name}, tuple(ordered)
 
 
 def _named(names: Mapping[Source, Source], runs: Runs) -> Runs:
