@@ -12,22 +12,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from companion.messages import CompanionError, Fact, UserError, capital, messages_of_game
-
-__all__ = [
-    "CompanionError",
-    "DataError",
-    "IllegalMove",
-    "InvalidMove",
-    "MoveError",
-    "NotKept",
-    "OwnFileError",
-    "PhotoError",
-    "PhrasedError",
-    "SettingError",
-    "TableError",
-    "UserError",
-]
+from companion.messages import CompanionError as CompanionError
+from companion.messages import Fact, capital, messages_of_game
+from companion.messages import UserError as UserError
 
 
 class DataError(UserError):

@@ -225,7 +225,9 @@ def paint_face(scene: TableScene) -> Texture:
         for row, col in squares:
             _toy(sheet, kind, row, col, density)
     _zone(sheet, scene, density)
-    _weave(face)
+    grain = np.random.default_rng(3).standard_normal(face.shape[:2], dtype=np.float32) * CLOTH
+    for add, part in ((cv2.add, np.maximum(grain, 0)), (cv2.subtract, np.maximum(-grain, 0))):
+        add(face, cv2.merge([part.astype(np.uint8)] * 3), face)
     for marker, corners in scene.markers_in_cells.items():
         _marker(face, scene.marker_dictionary, marker, (np.array(corners) + frame / density) * density)
     return face
@@ -256,13 +258,6 @@ def _zone(sheet: Texture, scene: TableScene, density: int) -> None:
                 a = ((col + ax) * density, (row + ay) * density)
                 b = ((col + bx) * density, (row + by) * density)
                 cv2.line(sheet, a, b, ZONE_INK, max(2, density // 11), cv2.LINE_AA)
-
-
-def _weave(face: Texture) -> None:
-    random = np.random.default_rng(3)
-    grain = random.standard_normal(face.shape[:2], dtype=np.float32) * CLOTH
-    for add, part in ((cv2.add, np.maximum(grain, 0)), (cv2.subtract, np.maximum(-grain, 0))):
-        add(face, cv2.merge([part.astype(np.uint8)] * 3), face)
 
 
 def _marker(face: Texture, dictionary: str, marker: int, corners_px: Floats) -> None:

@@ -76,7 +76,8 @@ def draw_die(picture: Picture, view: View, die: Die, z: float) -> None:
     faces = faces_of(die)
     _fill_body(picture, at_px, INKS.get(die.colour, INKS["other"]))
     for number, indices in _SIDES:
-        normal = _normal(corners, indices)
+        away = corners[list(indices)].mean(axis=0) - corners.mean(axis=0)
+        normal = np.asarray(away / np.linalg.norm(away), np.float64)
         if view.facing(corners[list(indices)].mean(axis=0), normal) > 0:
             light = 1.0 if number == 0 else 0.62 + 0.2 * float(normal[0] * 0.4 - normal[1] * 0.6 + 0.3)
             _draw_face(picture, at_px[list(indices)], _face(faces[number], die.colour), light)
@@ -118,12 +119,6 @@ def _corners(die: Die, z: float) -> Floats:
     flat = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) @ turn.T + (die.x, die.y)
     low, high = np.full((4, 1), z), np.full((4, 1), z + die.size)
     return np.vstack([np.hstack([flat, low]), np.hstack([flat, high])])
-
-
-def _normal(corners: Floats, indices: tuple[int, ...]) -> Floats:
-    """A face's normal, pointing away from the die's centre."""
-    away = corners[list(indices)].mean(axis=0) - corners.mean(axis=0)
-    return np.asarray(away / np.linalg.norm(away), np.float64)
 
 
 @lru_cache(maxsize=64)

@@ -268,15 +268,12 @@ class People:
                 yield from still(self._lying, max(0, pace.still - number - 1))
                 return
             if shown.question and number >= pace.still:
-                self._answer(shown, move)
+                right = [n for n, moves in enumerate(shown.answers) if moves == (move,)]
+                if right:
+                    self.phone.answer(shown, right[0])
+                else:
+                    self.phone.tap(shown, move)
         self.phone.tap(self.phone.shown(), move)
-
-    def _answer(self, shown: Known, move: Any) -> None:
-        right = [number for number, moves in enumerate(shown.answers) if moves == (move,)]
-        if right:
-            self.phone.answer(shown, right[0])
-        else:
-            self.phone.tap(shown, move)
 
     def next_move(self, known: Known) -> Any:
         """Choose a move; None if there is none."""

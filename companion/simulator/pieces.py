@@ -33,8 +33,12 @@ def tile_body(owner: str, kind: Kind, shape: tuple[str, ...], turns: int) -> Rgb
         for col, sign in enumerate(line):
             if sign == "#":
                 alpha[row * DENSITY : (row + 1) * DENSITY, col * DENSITY : (col + 1) * DENSITY] = 255
-    _round_off(picture, alpha)
-    _face(picture, owner, coat.base, coat.mark, _head(shape))
+    # Darker towards its edge, so that it looks thick and plush.
+    padded = cv2.copyMakeBorder(alpha, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+    depth = cv2.distanceTransform(padded, cv2.DIST_L2, 5)[1:-1, 1:-1] / (DENSITY * 0.16)
+    light = 0.72 + 0.28 * np.sqrt(np.clip(depth, 0, 1))
+    picture[:] = np.clip(picture * light[..., None], 0, 255).astype(np.uint8)
+    _face(picture, owner, coat.base, coat.mark, (_middle_square(shape[0]) + 0.5, 0.52))
     body = np.dstack([picture, alpha])
     return np.ascontiguousarray(np.rot90(body, -turns))
 
@@ -53,7 +57,7 @@ def tile_tail(
     height, width = len(shape) * DENSITY + 2 * MARGIN, max(map(len, shape)) * DENSITY + 2 * MARGIN
     coat = coat_of(owner, kind)
     random = np.random.default_rng(coat.seed + 1)
-    foot = _foot(shape)
+    foot = _middle_square(shape[-1])
     x, y = MARGIN + (foot + 0.5) * DENSITY, MARGIN + len(shape) * DENSITY - 0.25 * DENSITY
     curl = float(random.choice([-1, 1]) * random.uniform(0.5, 1.1))
     along = np.linspace(0, 1, 24)
@@ -67,11 +71,8 @@ def tile_tail(
             width_px = max(2, round(2 * thick * (1 - 0.35 * number / 24))) - thinner
             colour = (*(part * shade for part in ink), 255)
             cv2.line(tail, _px(point + move), _px(ahead + move), colour, max(1, width_px), cv2.LINE_AA)
-    return _trimmed(np.ascontiguousarray(np.rot90(tail, -turns)))
-
-
-def _trimmed(drawing: Rgba) -> tuple[Rgba, tuple[float, float]]:
-    """Cut a drawing with a margin of `MARGIN` to its content; also the cut's position in squares."""
+    # Cut to its content.
+    drawing = np.ascontiguousarray(np.rot90(tail, -turns))
     x, y, width, height = cv2.boundingRect(np.ascontiguousarray(drawing[..., 3]))
     cut = np.ascontiguousarray(drawing[y : y + height, x : x + width])
     return cut, ((x - MARGIN) / DENSITY, (y - MARGIN) / DENSITY)
@@ -106,23 +107,9 @@ def cup() -> Rgba:
     return seen
 
 
-def _round_off(picture: NDArray[np.uint8], alpha: NDArray[np.uint8]) -> None:
-    """Darken a tile towards its edge, so that it looks thick and plush."""
-    padded = cv2.copyMakeBorder(alpha, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
-    depth = cv2.distanceTransform(padded, cv2.DIST_L2, 5)[1:-1, 1:-1] / (DENSITY * 0.16)
-    light = 0.72 + 0.28 * np.sqrt(np.clip(depth, 0, 1))
-    picture[:] = np.clip(picture * light[..., None], 0, 255).astype(np.uint8)
-
-
-def _head(shape: tuple[str, ...]) -> tuple[float, float]:
-    """The face's position, (x, y) in squares: the middle square of the top row."""
-    filled = [col for col, sign in enumerate(shape[0]) if sign == "#"]
-    return filled[len(filled) // 2] + 0.5, 0.52
-
-
-def _foot(shape: tuple[str, ...]) -> int:
-    """The tail's column: the middle square of the bottom row."""
-    filled = [col for col, sign in enumerate(shape[-1]) if sign == "#"]
+def _middle_square(row: str) -> int:
+    """The column of the middle square of a row: of the face in the top one, of the tail in the bottom one."""
+    filled = [col for col, sign in enumerate(row) if sign == "#"]
     return filled[len(filled) // 2]
 
 

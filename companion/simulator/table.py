@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import repeat
 from typing import Any
 
 import msgspec
@@ -60,7 +61,9 @@ class VirtualTable:
         self.faults = faults or Faults()
         self._people = people
         self._pace = pace or Pace()
-        self._moments = _nobody() if people is None else people.moments(self._pace)
+        self._moments: Iterator[Moment] = repeat(Moment(Table(), WATCH))
+        if people is not None:
+            self._moments = people.moments(self._pace)
         self._again: Moment | None = None
         self._shown: Table | None = None
         self._acted: deque[Table] = deque()
@@ -151,16 +154,10 @@ class VirtualTable:
                 x, y = np.mean(markers[number], axis=0)
                 table = msgspec.structs.replace(table, cup=(float(x) + beside, float(y)))
         view = knocked(self.view) if Fault.BUMPED in faults else self.view
-        return spoiled(painter(self.scene, view).paint(table, self._light()), faults)
-
-    def _light(self) -> Light:
         phase = self._taken / DRIFT_PICTURES * 2 * np.pi
-        return Light(1 + DRIFT * float(np.sin(phase)), WARM_DRIFT * float(np.sin(phase * 0.37)), self._taken)
-
-
-def _nobody() -> Iterator[Moment]:
-    while True:
-        yield Moment(Table(), WATCH)
+        warmth = WARM_DRIFT * float(np.sin(phase * 0.37))
+        light = Light(1 + DRIFT * float(np.sin(phase)), warmth, self._taken)
+        return spoiled(painter(self.scene, view).paint(table, light), faults)
 
 
 class VirtualCamera:
