@@ -154,10 +154,11 @@ class VirtualTable:
                 x, y = np.mean(markers[number], axis=0)
                 table = msgspec.structs.replace(table, cup=(float(x) + beside, float(y)))
         view = knocked(self.view) if Fault.BUMPED in faults else self.view
+        return spoiled(painter(self.scene, view).paint(table, self._light()), faults)
+
+    def _light(self) -> Light:
         phase = self._taken / DRIFT_PICTURES * 2 * np.pi
-        warmth = WARM_DRIFT * float(np.sin(phase * 0.37))
-        light = Light(1 + DRIFT * float(np.sin(phase)), warmth, self._taken)
-        return spoiled(painter(self.scene, view).paint(table, light), faults)
+        return Light(1 + DRIFT * float(np.sin(phase)), WARM_DRIFT * float(np.sin(phase * 0.37)), self._taken)
 
 
 class VirtualCamera:

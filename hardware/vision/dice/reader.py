@@ -102,9 +102,7 @@ class DiceReader:
         view = view or TableView()
         photo = turned(part, view.turns)
         seen = self._dice(photo.upright)
-        sure = [die for die in seen if not die.doubtful]
-        # If just as many were thrown, the doubtful ones are none.
-        reading = _reading(sure if len(sure) == count else seen, faces)
+        reading = _reading(_of_count(seen, count), faces)
         dice = []
         for die in reading.dice or ():
             x, y, width, height = photo.as_stored(die.box)
@@ -184,6 +182,12 @@ def _is_same_die(die: _Seen, other: _Seen) -> bool:
     """True if a detection is the same die as a better one."""
     one, two = die.face, other.face
     return bool(np.hypot(one.x - two.x, one.y - two.y) < SAME_DIE * min(one.edge, two.edge))
+
+
+def _of_count(dice: list[_Seen], count: int | None) -> list[_Seen]:
+    """The dice, or only the sure ones, if just as many were thrown."""
+    sure = [die for die in dice if not die.doubtful]
+    return sure if len(sure) == count else dice
 
 
 def _reading(seen: list[_Seen], faces: Collection[int]) -> Observation:
