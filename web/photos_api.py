@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from companion.play.schema import MatchRecord
 from companion.service.camera_status import Point
 from companion.service.photos.drafts import PhotoDraft, PhotoDrafts
 from companion.service.photos.kept import Gone, KeptPictures
-from companion.service.photos.reading import PlacedTile
+from companion.service.photos.reading import PlacedTile, settled
 from web.app_state import TableNow, app_state, or_404, running
 from web.error_pages import refuse, say
 from web.identity import phone
@@ -53,9 +54,10 @@ class CornersInPhoto(msgspec.Struct, frozen=True):
 
 
 class TilesOnBoard(msgspec.Struct, frozen=True):
-    """All tiles on the finished board, as a person confirmed them."""
+    """All tiles on the finished board; `unsure` are the numbers of those that nobody has confirmed."""
 
     tiles: tuple[PlacedTile, ...]
+    unsure: tuple[int, ...] = ()
 
 
 class KeepScore(msgspec.Struct, frozen=True):
@@ -73,10 +75,16 @@ class KeptScore(msgspec.Struct, frozen=True):
 
 
 class ScoredBoard(msgspec.Struct, frozen=True):
-    """The game's view of a finished board, with its score. `fits`: tiles that would still fit on it."""
+    """The game's view of a finished board, with its score.
+
+    `fits`: tiles that would still fit on it. `tiles`: all of them, in the order that was given, as the rules
+    allow them. `asked`: those unsure ones on which the score hangs, by their numbers.
+    """
 
     board: Any
-    fits: tuple[PlacedTile, ...] = ()
+    fits: tuple[PlacedTile, ...]
+    tiles: tuple[PlacedTile, ...]
+    asked: tuple[int, ...]
 
 
 def _photos() -> PhotoDrafts:
@@ -191,14 +199,18 @@ def crop(number: int, tile: int) -> Response:
 def board(given: TilesOnBoard, number: int) -> ScoredBoard:
     """The board with these tiles and its score; nothing is kept."""
     photos = _photos().draft(number)
-    finished = _finished(photos, given.tiles)
     rules = game(photos.game)
     assert isinstance(rules, ScoresPhotos)  # no draft begins for any other
+    unsure = [n for n in given.unsure if 0 <= n < len(given.tiles)]
+    now = settled(
+        given.tiles, unsure, photos.read, lambda tiles: rules.score_of(_finished(photos, tiles).state)
+    )
+    finished = _finished(photos, now.tiles)
     fits = [
         PlacedTile(tile.owner, tile.kind, tile.turns, tile.row, tile.col)
         for tile in rules.still_fits(finished.state)
     ]
-    return ScoredBoard(finished.view().board, tuple(fits))
+    return ScoredBoard(finished.view().board, tuple(fits), *now)
 
 
 @photos_api.route(
@@ -278,7 +290,7 @@ def _record(number: int) -> MatchRecord:
     return or_404(running().table.journal.match(number))
 
 
-def _finished(photos: PhotoDraft, tiles: tuple[PlacedTile, ...]) -> Match:
+def _finished(photos: PhotoDraft, tiles: Sequence[PlacedTile]) -> Match:
     """A match of these tiles on its finished board, in memory only. Raises `MoveError`."""
     rules = game(photos.game)
     assert isinstance(rules, ScoresPhotos)  # no draft begins for any other

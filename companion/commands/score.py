@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import click
 import cv2
 import msgspec
 import numpy as np
+from msgspec.structs import astuple
 
 from companion.commands.output import GAME_OPTIONS, LANGUAGE, print_json, write_file
 from companion.commands.read_bed import bed_reader, printed, take_in
@@ -23,7 +24,7 @@ from companion.games.this_bed_is_mine.state import OWNERS
 from companion.games.this_bed_is_mine.view import BedView
 from companion.games.watching import Observation, Tile, square_name
 from companion.service.photos import reading as road
-from companion.service.photos.reading import Photo
+from companion.service.photos.reading import BoardRead, Photo, PlacedTile
 from hardware import pictures
 from hardware.arrays import Picture
 from hardware.camera.folder import read_picture
@@ -281,8 +282,28 @@ def read_by_hand(
         read = road.read(photos, bed.layout, bed.shown)
     except VisionError as error:
         raise type(error)(f"{', '.join(map(str, paths))}: {error}") from None
-    read = named(read, _owners_of(read, owners))
+    read = _settled(bed, road.board_read(read), named(read, _owners_of(read, owners)))
     return ScoredPhotos(tuple(map(str, paths)), tuple(photo.picture for photo in photos), bed, read)
+
+
+def _settled(bed: Bed, board: BoardRead, read: PhotosReading) -> PhotosReading:
+    """The reading without the doubts on which its score does not hang, once all owners are known."""
+    if read.coats or board.why:
+        return read
+    tiles = [PlacedTile(*tile.place) for tile in read.reading.tiles or ()]
+    unsure = [number for number, tile in enumerate(board.tiles) if tile.unsure]
+    options = GAME.options(bed.options, from_text=True)
+
+    def score_of(tiles: Sequence[PlacedTile]) -> Hashable:
+        return GAME.score_of(GAME.ended(options, [Tile(*astuple(tile)) for tile in tiles]))
+
+    now = road.settled(tiles, unsure, board, score_of)
+    if now.asked:
+        return read
+    lying = (Tile(*astuple(tile)) for tile in now.tiles)
+    sure = tuple(msgspec.structs.replace(tile, cells=bed.layout.cells_of(tile)) for tile in lying)
+    reading = msgspec.structs.replace(read.reading, unsure=False, why="", tiles=sure)
+    return msgspec.structs.replace(read, reading=reading, doubtful=())
 
 
 def load(path: Path, layout: Scene, corners: Corners | None) -> Photo:

@@ -9,7 +9,7 @@ Squares are (row, col), from (0, 0) at the top left. Turns are clockwise quarter
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from string import ascii_uppercase
 from typing import Any, Protocol, runtime_checkable
@@ -303,6 +303,10 @@ class ScoresPhotos(SeesTiles, Protocol):
 
         Then a tile was overlooked, or somebody passed too early.
         """
+
+    @abstractmethod
+    def score_of(self, state: Any) -> Hashable:
+        """A value that is alike for finished boards that score alike, region by region."""
 
 
 @runtime_checkable

@@ -82,16 +82,15 @@ def test_from_the_photo_to_the_score_in_the_matches(
     on_to(page, "board")
     assert reads.corners == [None], "nobody dragged a corner that was found"
     # One may be another, and a 1 of either side would still fit on this bed.
+    sheet = page.locator("#sheet")
+    expect(sheet.locator("h2")).to_have_text("Is this the cat's 6?")
+    expect(sheet).to_contain_text("3 of 4 are sure")
     expect(page.locator("#board-how")).to_contain_text("3 tiles are unsure")
     page.locator("#next").tap(force=True)
     expect(page.locator("#toast")).to_contain_text("Look at the marked tiles first")
-    doubts = page.get_by_role("group", name="Tiles to look at").get_by_role("button")
-    doubts.first.tap()
     page.get_by_role("group", name="It may also be").get_by_role("button", name="cat 9").tap()
-    for side in ("cat", "dog"):
-        doubts.filter(has_text="1").first.tap()
-        expect(page.locator("#sheet h2")).to_have_text(f"{side} 1")
-        page.locator("#sheet").get_by_role("button", name="Take off").tap()
+    expect(sheet.locator("h2")).to_have_text("Was a tile overlooked?")
+    sheet.get_by_role("button", name="No, that is all").tap()
     expect(page.locator("#board-how")).to_contain_text("Tap a tile that is not right")
     page.locator("#next").tap()
     page.wait_for_url("**/history/*")
@@ -193,22 +192,35 @@ class TestCorners:
         assert reads.corners == [(*CORNERS[2:], *CORNERS[:2])]
 
 
-def test_whose_a_coat_is_is_asked_in_one_pass(phone: Phone, reads: Reads, file: str) -> None:
+def test_whose_the_tiles_are_takes_a_tap_on_the_photo_and_a_yes(
+    phone: Phone, reads: Reads, file: str
+) -> None:
     reads.doubtful, reads.coats = (), ((0, 2), (1, 3))
     page = phone("/score")
     take(page, file)
     on_to(page, "corners")
-    on_to(page, "coats")
-    page.locator("#next").tap(force=True)
-    expect(page.locator("#toast")).to_contain_text("Say whose each coat is")
-    expect(page.locator(".coat img")).to_have_count(4)
-    page.get_by_role("group", name="Coat 1").get_by_label("dog").check()
-    page.get_by_role("group", name="Coat 2").get_by_label("cat").check()
     on_to(page, "board")
-    expect(page.locator(".bed .tile.dog")).to_have_count(2)
-    expect(page.locator(".bed .tile.cat")).to_have_count(2)
-    page.locator("#back").tap()
-    expect(page.locator("#step-coats")).to_be_visible()
+    sheet, cats = page.locator("#sheet"), page.locator(".bed .tile.cat .digit")
+    expect(sheet.locator("h2")).to_have_text("Tap a tile of the cat's.")
+    page.locator(".bed .tile .digit", has_text="9").tap(force=True)
+    expect(cats).to_have_text(["9", "7"])
+    expect(sheet.locator("h2")).to_contain_text("Tap what is not")
+    page.locator(".bed .tile .digit", has_text="6").tap(force=True)
+    expect(cats).to_have_text(["6", "9", "7"])
+    sheet.get_by_role("button", name="That's right").tap()
+    expect(sheet.locator("h2")).to_have_text("Was a tile overlooked?")
+    expect(page.locator(".final .cat .total")).not_to_have_text("–")
+
+
+def test_nobody_is_asked_what_the_score_does_not_hang_on(phone: Phone, reads: Reads, file: str) -> None:
+    """The dog's tiles count less than the cat's, a 6 or a 9; its number is not shown then."""
+    reads.lying, reads.others = "d6@5,3 c9@0,0 c8@11,0 c7@11,5", ("d9+2@5,3 c9@0,0 c8@11,0 c7@11,5",)
+    page = phone("/score")
+    take(page, file)
+    on_to(page, "corners")
+    on_to(page, "board")
+    expect(page.locator("#sheet h2")).to_have_text("Was a tile overlooked?")
+    expect(page.locator(".bed .tile.dog .digit")).to_be_hidden()
 
 
 def test_a_tile_is_turned_moved_given_to_the_other_side_taken_off_and_laid(phone: Phone, file: str) -> None:
@@ -216,6 +228,8 @@ def test_a_tile_is_turned_moved_given_to_the_other_side_taken_off_and_laid(phone
     take(page, file)
     on_to(page, "corners")
     on_to(page, "board")
+    page.locator("#sheet").get_by_role("button", name="That's right").tap()
+    page.locator("#sheet").get_by_role("button", name="No, that is all").tap()
     page.locator("#board summary").tap()
     tray = page.get_by_role("group", name="All tiles")
     tray.get_by_role("button", name="the dog's, on the bed").filter(has_text="7").tap()
@@ -232,7 +246,7 @@ def test_a_tile_is_turned_moved_given_to_the_other_side_taken_off_and_laid(phone
     expect(page.locator(".bed .tile")).to_have_count(3)
     tray.get_by_role("button", name="the cat's, not on the bed").filter(has_text="1").tap()
     expect(page.locator(".bed .tile")).to_have_count(4)
-    expect(sheet.locator("h2")).to_have_text("cat 1")
+    expect(sheet.locator("h2")).to_have_text("Is this the cat's 1?")
 
 
 def test_what_a_file_is_refused_for_is_said_and_nothing_stays(phone: Phone, tmp_path: Path) -> None:
@@ -285,7 +299,7 @@ def test_where_no_camera_sees_the_dice_a_photo_of_them_is_a_throw(
 def test_every_step_reads_well_at_every_size(
     phone: Phone, reads: Reads, file: str, axe: str, language: str, size: tuple[int, int]
 ) -> None:
-    reads.coats = ((1, 3),)
+    reads.coats = ((1, 3), (0, 2))
     page = phone("/score", viewport={"width": size[0], "height": size[1]}, locale=language)
     page.add_init_script(f"({SHIFTS})()")
     page.reload()
@@ -293,19 +307,19 @@ def test_every_step_reads_well_at_every_size(
     check(page, axe)
     on_to(page, "corners")
     check(page, axe)
-    on_to(page, "coats")
-    page.locator("#coats input").first.check()
-    check(page, axe)
     on_to(page, "board")
-    expect(page.locator(".bed .tile")).to_have_count(4)
-    page.locator("#board summary").tap()
+    sheet = page.locator("#sheet")
+    expect(sheet).to_be_visible()
+    check(page, axe)
+    page.locator(".bed .tile .digit", has_text="8").tap(force=True)
+    expect(page.locator(".bed .tile.cat")).to_have_count(2)
     check(page, axe)
     score, bed = page.locator(".final").bounding_box(), page.locator(".bed").bounding_box()
     assert score
     assert bed
     assert score["y"] + score["height"] <= bed["y"], "the score stands above the bed"
-    page.locator(".doubt").first.tap()
-    expect(page.locator("#sheet")).to_be_visible()
+    sheet.locator("button.main").tap()
+    expect(sheet.locator(".crop")).to_be_visible()
     check(page, axe)
 
 

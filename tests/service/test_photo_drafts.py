@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -11,11 +11,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import InvalidMove, PhotoError
+from companion.errors import IllegalMove, InvalidMove, PhotoError
 from companion.games.watching import Dice
 from companion.play.schema import MatchRecord
 from companion.service.photos import drafts as photo_drafts
 from companion.service.photos.drafts import KEPT_S, MOST_DRAFTS, PhotoDrafts
+from companion.service.photos.reading import BoardRead, PlacedTile, ReadTile, settled
 from hardware.vision.board.corners import BoardCorners
 from hardware.vision.board.photos import PhotosReading
 from hardware.vision.errors import HomographyError
@@ -91,6 +92,56 @@ def test_of_an_unsure_board_what_every_other_holds_too_is_sure(photos: PhotoDraf
     read = is_read(photos, number).read
     assert read is not None
     assert [(tile.unsure, len(tile.others)) for tile in read.tiles] == [(True, 1), (False, 0)]
+
+
+TWINS = BoardRead(
+    (
+        ReadTile("", 6, 0, 5, 3, unsure=True, others=(PlacedTile("", 9, 2, 5, 3),), twin=True),
+        ReadTile("", 9, 0, 0, 0, unsure=True, others=(PlacedTile("", 6, 2, 0, 0),), twin=True),
+    )
+)
+"""A 6 and a 9 that may be each other."""
+
+
+@pytest.mark.parametrize(
+    ("owners", "weigh", "kinds", "asked"),
+    [
+        (("cat", "dog"), len, [6, 9], ()),
+        (("cat", "dog"), lambda tiles: tiles[0].kind, [6, 9], (0,)),
+        (("cat", "dog"), lambda tiles: tuple(tile.kind for tile in tiles), [6, 9], (0, 1)),
+        (("cat", "cat"), lambda tiles: tuple(tile.kind for tile in tiles), [6, 9], (1,)),
+    ],
+    ids=["nothing hangs on it", "it hangs on one", "it hangs on both", "one side has one of each"],
+)
+def test_a_twin_is_asked_about_where_the_score_hangs_on_it(
+    owners: tuple[str, str],
+    weigh: Callable[[Sequence[PlacedTile]], Hashable],
+    kinds: list[int],
+    asked: tuple[int, ...],
+) -> None:
+    def score(tiles: Sequence[PlacedTile]) -> Hashable:
+        if len({(tile.owner, tile.kind) for tile in tiles}) < len(tiles):
+            raise IllegalMove(BED, "tile-already-laid")
+        return weigh(tiles)
+
+    tiles = [
+        PlacedTile(owner, tile.kind, tile.turns, tile.row, tile.col)
+        for owner, tile in zip(owners, TWINS.tiles, strict=True)
+    ]
+    now = settled(tiles, (0, 1), TWINS, score)
+    assert [tile.kind for tile in now.tiles] == kinds
+    assert now.asked == asked
+
+
+def test_a_twin_of_which_the_side_has_one_already_is_the_other() -> None:
+    def score(tiles: Sequence[PlacedTile]) -> Hashable:
+        if len({tile.kind for tile in tiles}) < len(tiles):
+            raise IllegalMove(BED, "tile-already-laid")
+        return tuple(tiles)
+
+    tiles = [PlacedTile("cat", 6, 0, 5, 3), PlacedTile("cat", 6, 2, 0, 0)]
+    now = settled(tiles, (0,), TWINS, score)
+    assert ([tile.kind for tile in now.tiles], now.asked) == ([9, 6], ())
 
 
 def test_tiles_of_one_coat_are_asked_for_once_with_their_crops(photos: PhotoDrafts, reads: Reads) -> None:

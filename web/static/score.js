@@ -1,15 +1,14 @@
-/** Scoring a finished board from photos, step by step: photos, corners, whose coats, the board, its score. */
+/** Scoring a finished board from photos, step by step: photos, corners, the board, its score. */
 
 import { post, send } from "./act.js";
 import { Corners } from "./corners.js";
-import { byId, el, keyed, query, redraw, set } from "./dom.js";
+import { byId, el, keyed, query, set } from "./dom.js";
 import { say } from "./messages.js";
-import { nameOf } from "./names.js";
 import { optionsOf } from "./options.js";
 import { sendPhoto } from "./send_photo.js";
 import { toast } from "./toast.js";
 
-/** @import { Coat, KeptScore, PhotoDraft, PhotoView, PlacedTile, ReadTile, Refusal } from "./types.js" */
+/** @import { KeptScore, PhotoDraft, PhotoView, PlacedTile, Refusal } from "./types.js" */
 
 const MOST_PHOTOS = 3;
 const POLL_MS = 500;
@@ -17,13 +16,13 @@ const POLL_MS = 500;
 /** Where this browser keeps the number of its photos: a phone's camera may well end the page that opened it. */
 const DRAFT = "photo-draft";
 
-/** @typedef {"photos" | "corners" | "wait" | "coats" | "board"} Step */
-const STEPS = /** @type {const} */ (["photos", "corners", "wait", "coats", "board"]);
+/** @typedef {"photos" | "corners" | "wait" | "board"} Step */
+const STEPS = /** @type {const} */ (["photos", "corners", "wait", "board"]);
 
 /**
  * What a game's own script does on this page: draw the board that was read, and give the tiles as agreed.
  * @typedef {object} GameBoard
- * @property {(draft: PhotoDraft, tiles: ReadTile[]) => unknown} show
+ * @property {(draft: PhotoDraft) => unknown} show
  * @property {() => PlacedTile[]} tiles
  * @property {() => number} unsure how many tiles still want a look
  */
@@ -43,11 +42,11 @@ export function drawnBy(game) {
   ui.game = game;
 }
 
-/** Say how many tiles still want a look: the game's script calls it after each change. */
-export function looked() {
+/** Say what is asked now, or how many tiles still want a look: the game's script calls it after each change. @param {string} asked */
+export function looked(asked) {
   const left = ui.game?.unsure() ?? 0;
   const other = ui.draft?.read?.why === "other-board";
-  set(byId("board-how"), { text: other ? say("web.photo-other-board") : left ? say("web.photo-unsure", { left }) : say("web.photo-sure") });
+  set(byId("board-how"), { text: other ? say("web.photo-other-board") : asked || (left ? say("web.photo-unsure", { left }) : say("web.photo-sure")) });
 }
 
 /** The draft that is being worked on; a step that needs one is not shown without it. */
@@ -74,21 +73,20 @@ function go(step) {
 
 function bar() {
   const { step, draft } = ui;
-  const word = { photos: "next", corners: "yes", wait: "wait", coats: "next", board: "keep" }[step];
-  const ready = { photos: () => Boolean(draft?.photos.length), corners: () => ui.moved || !guessed(), wait: () => false, coats: allNamed, board: () => true }[step]();
+  const word = { photos: "next", corners: "yes", wait: "wait", board: "keep" }[step];
+  const ready = { photos: () => Boolean(draft?.photos.length), corners: () => ui.moved || !guessed(), wait: () => false, board: () => true }[step]();
   set(byId("next"), { text: say(`web.photo-${word}`), "aria-disabled": ready ? null : "true" });
 }
 
 byId("next").addEventListener("click", () => {
   if (byId("next").getAttribute("aria-disabled") === "true") {
-    const first = { photos: "first", corners: "corners-first", wait: "", coats: "whose-first", board: "" }[ui.step];
+    const first = { photos: "first", corners: "corners-first", wait: "", board: "" }[ui.step];
     if (first) toast(say(`web.photo-${first}`), "refusal");
     return undefined;
   }
   switch (ui.step) {
     case "photos": return lookAt(0);
     case "corners": return confirmed();
-    case "coats": return board();
     default: return keep();
   }
 });
@@ -96,7 +94,6 @@ byId("next").addEventListener("click", () => {
 byId("back").addEventListener("click", () => {
   const draft = draftNow();
   if (ui.step === "corners") return ui.at ? lookAt(ui.at - 1) : go("photos");
-  if (ui.step === "board" && draft.read?.coats.length) return go("coats");
   return lookAt(draft.photos.length - 1);
 });
 
@@ -220,7 +217,7 @@ async function confirmed() {
     take(draft);
   }
   if (ui.at + 1 < draftNow().photos.length) await lookAt(ui.at + 1);
-  else if (draftNow().stage === "read") named();
+  else if (draftNow().stage === "read") await board();
   else await read();
 }
 
@@ -242,56 +239,16 @@ async function wait(begunDraft) {
     if (answer?.ok) take(await answer.json());
     else if (answer) return begin();
   }
-  if (draftNow().stage === "read") return named();
+  if (draftNow().stage === "read") return board();
   toast(say(`photo-fault.${draftNow().fault || "unreadable"}`), "refusal");
   return go("photos");
-}
-
-/* Whose coats */
-
-/** The owner that a person named for each group of like tiles, by the group's number. @type {Map<number, string>} */
-const owners = new Map();
-
-const allNamed = () => (ui.draft?.read?.coats ?? []).every((_, n) => owners.has(n));
-
-/** Ask whose each coat is, if that is not known; else show the board. */
-function named() {
-  const { read: reading } = draftNow();
-  owners.clear();
-  if (!reading?.coats.length) return board();
-  redraw(byId("coats"), ...reading.coats.map(coatQuestion));
-  return go("coats");
-}
-
-/** @param {Coat} coat @param {number} n */
-function coatQuestion({ tiles }, n) {
-  const draft = draftNow();
-  const crops = tiles.map((tile) => el("img", { src: `/api/photos/${draft.id}/crops/${tile}`, alt: say("web.photo-tile", { digit: draft.read?.tiles[tile].digit ?? "" }), height: 92 }));
-  const choices = draft.owners.map((owner) => {
-    const input = el("input", { type: "radio", name: `coat-${n}`, value: owner });
-    input.onchange = () => {
-      owners.set(n, owner);
-      bar();
-    };
-    return el("label", {}, input, el("span", { class: "cap", text: nameOf(owner) }));
-  });
-  const legend = el("legend", { class: "unseen", text: say("web.photo-whose-n", { n: n + 1 }) });
-  return el("div", { class: "card coat" }, el("div", { class: "crops" }, ...crops), el("fieldset", {}, legend, el("div", { class: "owners" }, ...choices)));
 }
 
 /* The board */
 
 async function board() {
-  const draft = draftNow();
-  const reading = draft.read;
-  if (!reading || !ui.game) return;
-  const tiles = reading.tiles.map((tile, n) => {
-    const group = reading.coats.findIndex((coat) => coat.tiles.includes(n));
-    return group < 0 ? tile : { ...tile, owner: owners.get(group) ?? "" };
-  });
   go("board");
-  await ui.game.show(draft, tiles);
-  looked();
+  await ui.game?.show(draftNow());
 }
 
 async function keep() {

@@ -473,6 +473,7 @@ export interface ReadTile {
   col: number;
   unsure: boolean;
   others: PlacedTile[];
+  twin: boolean;
 }
 
 /** The reason of a refusal: the name of the rule, and one sentence in the asker's language. */
@@ -509,10 +510,12 @@ export interface Sat {
   secret: string;
 }
 
-/** The game's view of a finished board, with its score. `fits`: tiles that would still fit on it. */
+/** The game's view of a finished board, with its score. */
 export interface ScoredBoard {
   board: unknown;
   fits: PlacedTile[];
+  tiles: PlacedTile[];
+  asked: number[];
 }
 
 /** One seat of the match on the table. */

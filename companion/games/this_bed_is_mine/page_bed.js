@@ -10,7 +10,7 @@ import { boxOf, covered, middleOf, nameOf, outline, turned } from "./page_shapes
 /**
  * A tile as it is drawn: `is` says what is special about it, `cells` which squares it covers. `twin`: which of
  * several with one name it is, where a photo was read so.
- * @typedef {Tile & {cells: Square[], is?: "" | "held" | "newest" | "lifted" | "told", twin?: number}} DrawnTile
+ * @typedef {Tile & {cells: Square[], is?: "" | "held" | "newest" | "lifted" | "told" | "either", twin?: number}} DrawnTile
  */
 /** A bed as it is drawn. @typedef {Omit<BedView, "tiles"> & {tiles: DrawnTile[]}} DrawnBed */
 /** A part of the bed, in squares. @typedef {{row: number, col: number, rows: number, cols: number}} Part */

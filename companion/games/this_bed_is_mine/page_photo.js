@@ -1,4 +1,4 @@
-/** The bed that was read in photos: drawn over the photo, with what is unsure marked, and set right with taps. */
+/** The bed that was read in photos: drawn over the photo. Whose its tiles are and what is unsure is asked, one at a time. */
 
 import { planeOf, through } from "/static/corners.js";
 import { el, keyed, query, set, svg } from "/static/dom.js";
@@ -13,8 +13,10 @@ import { boxOf, covered, nameOf as squareKey, OWNERS, placeAt, turned } from "./
 /** @import { BedView } from "./page_types.js" */
 /** @import { Board, Owner, Square, Tile } from "./page_shapes.js" */
 
-/** A tile on the bed that a person can set right; `crop` is its number in the reading, null for one that was added. */
-/** @typedef {Tile & {id: number, unsure: boolean, others: Tile[], crop: number | null}} Read */
+/**
+ * A tile on the bed that a person can set right; `crop` is its number in the reading, null for one that was added.
+ * `asked`: the score hangs on whether it is that. @typedef {Tile & {id: number, unsure: boolean, asked: boolean, others: Tile[], crop: number | null}} Read
+ */
 
 const MOST_OFFERED = 5; // tiles besides the first where something was missed
 const REACH = 3; // squares around a finger in which a free place is looked for
@@ -25,10 +27,11 @@ const AROUND = 0.06; // of the board's size that the photo shows beside it
 
 /**
  * `view`: the bed as the table scored it last; `asked`: which of the answers is awaited; `fits`: tiles that would still fit,
- * by their names those that a person did not find there either. `over`: whether the bed is drawn over the photo.
- * @type {{tiles: Read[], view: BedView | null, chosen: number | null, asked: number, fits: Tile[], notThere: Set<string>, over: boolean}}
+ * by their names those that a person did not find there either. `over`: whether the bed is drawn over the photo. `whose`: a
+ * person says whose the tiles are; `parted`: one tap has parted them by their coats. `later`: questions that a person put off.
+ * @type {{tiles: Read[], view: BedView | null, chosen: number | null, asked: number, fits: Tile[], notThere: Set<string>, over: boolean, whose: boolean, parted: boolean, later: Set<number>}}
  */
-const ui = { tiles: [], view: null, chosen: null, asked: 0, fits: [], notThere: new Set(), over: true };
+const ui = { tiles: [], view: null, chosen: null, asked: 0, fits: [], notThere: new Set(), over: true, whose: false, parted: false, later: new Set() };
 
 const picture = svg("svg", { "aria-hidden": "true", focusable: "false", preserveAspectRatio: "xMidYMid meet" });
 const stage = el("div", { class: "bed" });
@@ -39,32 +42,85 @@ const ways = el("div", { class: "row ways-to-look", role: "group" }, ...[true, f
   el("button", { type: "button", text: say(over ? "photo.on-photo" : "photo.drawing"), onclick: () => { ui.over = over; place(); } })));
 const finals = el("div", { class: "final" }, ...OWNERS.map((owner) => el("div", { class: owner }, face(owner), el("span", { class: "cap name" }), el("span", { class: "total", text: "–" }))));
 const judged = el("p", { class: "status", role: "status" });
-const doubts = el("div", { class: "row doubts", role: "group" });
 const tray = el("div", { class: "missing", role: "group" });
 query(document, "#board").append(
   svg("svg", { width: 0, height: 0, class: "unseen", "aria-hidden": "true" }, coats("tray")),
-  el("div", { class: "table" }, finals, judged, doubts, ways, stage, el("details", { class: "card" }, el("summary", { class: "more", text: say("photo.all-tiles") }), tray)));
+  el("div", { class: "table" }, finals, judged, ways, stage, el("details", { class: "card" }, el("summary", { class: "more", text: say("photo.all-tiles") }), tray)));
 
 drawnBy({
-  show: async (_, tiles) => {
-    ui.tiles = tiles.map(asRead);
-    Object.assign(ui, { chosen: null, view: null, fits: [], notThere: new Set() });
+  show: async (draft) => {
+    ui.tiles = (draft.read?.tiles ?? []).map(asRead);
+    const whose = Boolean(draft.read?.coats.length);
+    Object.assign(ui, { chosen: null, view: null, fits: [], notThere: new Set(), whose, parted: false, later: new Set() });
     const [first] = draftNow().photos;
     set(shot, { src: `/api/photos/${draftNow().id}/pictures/${first.name}` });
     closeSheet();
     for (const [n, owner] of OWNERS.entries()) set(query(finals.children[n], ".name"), { text: nameOf(owner) });
-    set(doubts, { "aria-label": say("photo.doubts") });
     ui.view = await scored([]);
-    await refresh();
+    await nextQuestion();
   },
   tiles: () => ui.tiles.map(plain),
-  unsure: () => ui.tiles.filter((tile) => tile.unsure).length + overlooked().length,
+  unsure: () => (ui.whose ? ui.tiles.length : questions().length + overlooked().length),
 });
+
+/** The tiles on which the score hangs and that nobody has looked at. */
+const questions = () => ui.tiles.filter((tile) => tile.asked);
+
+/** Ask the next question, if one is open; nobody is asked twice. @returns {Promise<void>} */
+async function nextQuestion() {
+  await refresh();
+  if (ui.chosen !== null) return;
+  if (ui.whose) {
+    whoseSheet();
+    return;
+  }
+  const tile = questions().find(({ id }) => !ui.later.has(id));
+  if (tile) choose(tile.id);
+  else if (overlooked().length && !questions().length) overlookedSheet();
+}
+
+/** Which tiles are the cat's: the first tap parts all by their coats, the next ones set that right. */
+function whoseSheet() {
+  if (!ui.parted) stage.scrollIntoView();
+  const done = () => {
+    ui.whose = false;
+    closeSheet();
+    return nextQuestion();
+  };
+  openSheet({ name: "whose", title: say(ui.parted ? "photo.whose-right" : "photo.whose"), focus: true,
+    body: ui.parted ? [el("button", { type: "button", class: "main", onclick: done, text: say("photo.right") })] : [] });
+}
+
+/** A tile is the cat's, or not: then another one of its number is the other side's. @param {Read} tapped */
+function part(tapped) {
+  const like = draftNow().read?.coats.find(({ tiles }) => tiles.includes(tapped.id))?.tiles ?? [];
+  const first = !ui.parted;
+  ui.parted = true;
+  const owner = first || tapped.owner === "dog" ? "cat" : "dog";
+  ui.tiles = ui.tiles.map((tile) => {
+    const other = OWNERS.find((each) => each !== owner) ?? owner;
+    if (tile === tapped || (first && like.includes(tile.id))) return { ...tile, owner };
+    return first || tile.digit === tapped.digit ? { ...tile, owner: other } : tile;
+  });
+  draw(null);
+  whoseSheet();
+}
+
+/** A tile would still fit: one was overlooked, or somebody passed. */
+function overlookedSheet() {
+  const none = () => {
+    for (const tile of overlooked()) ui.notThere.add(nameOfTile(tile));
+    closeSheet();
+    return refresh();
+  };
+  openSheet({ name: "overlooked", title: say("photo.overlooked"), focus: true,
+    body: [el("p", { text: say("photo.room-left") }), el("button", { type: "button", class: "main", onclick: none, text: say("photo.none-missed") })] });
+}
 
 /** @param {ReadTile} tile @param {number} crop @returns {Read} */
 function asRead({ owner, digit, turns, row, col, unsure, others }, crop) {
   const other = others.map((each) => ({ ...each, owner: side(each.owner), digit: Number(each.digit) }));
-  return { id: crop, owner: side(owner), digit: Number(digit), turns, row, col, unsure, others: other, crop };
+  return { id: crop, owner: side(owner), digit: Number(digit), turns, row, col, unsure, asked: unsure, others: other, crop };
 }
 
 /** Tiles that would still fit, and that nobody was asked about: something may have been overlooked there. */
@@ -86,7 +142,8 @@ const plain = ({ owner, digit, turns, row, col }) => ({ owner, digit, turns, row
  */
 async function scored(tiles) {
   const headers = { "Content-Type": "application/json" };
-  const body = JSON.stringify({ tiles: tiles.map(plain) });
+  const unsure = tiles.flatMap((tile, n) => (tile.unsure ? [n] : []));
+  const body = JSON.stringify({ tiles: tiles.map(plain), unsure });
   const response = await fetch(`/api/photos/${draftNow().id}/board`, { method: "POST", headers, body }).catch(() => null);
   if (!response) {
     set(judged, { "data-kind": "wait", text: say("web.not-sent") });
@@ -99,18 +156,20 @@ async function scored(tiles) {
     return null;
   }
   if (tiles.length) ui.fits = answer.fits.map(asTile);
+  for (const [n, tile] of tiles.entries()) Object.assign(tile, asTile(answer.tiles[n]), { asked: answer.asked.includes(n) });
   return /** @type {BedView} */ (answer.board);
 }
 
 /** Score what lies there now, and draw it. */
 async function refresh() {
-  looked();
+  looked(ui.whose ? say("photo.whose") : "");
   draw(null);
   ui.asked += 1;
   const { asked } = ui;
+  if (ui.whose) return;
   const view = await scored(ui.tiles);
   if (asked !== ui.asked) return;
-  looked();
+  looked(ui.whose ? say("photo.whose") : "");
   draw(view);
 }
 
@@ -124,7 +183,6 @@ function draw(view) {
   place();
   for (const [n, owner] of OWNERS.entries()) set(query(finals.children[n], ".total"), { text: view ? view.points[owner].total : "–" });
   if (view) set(judged, { "data-kind": "over", text: overlooked().length ? say("photo.room-left") : outcomeSaid(view) });
-  listDoubts(board);
   listTiles(board);
 }
 
@@ -134,6 +192,7 @@ function place() {
   const [{ corners_px, width }] = draftNow().photos;
   for (const [n, way] of [...ways.children].entries()) set(way, { "aria-pressed": String(ui.over === (n === 0)) });
   stage.classList.toggle("over", ui.over);
+  stage.classList.toggle("whose", ui.whose && !ui.parted);
   const [left, top, right, bottom] = [0, 1].flatMap((axis) => Math.min(...corners_px.map((point) => point[axis])))
     .concat([0, 1].map((axis) => Math.max(...corners_px.map((point) => point[axis]))));
   const edge = AROUND * Math.max(right - left, bottom - top);
@@ -159,8 +218,8 @@ function placeOf(event) {
   return { x: x / SQUARE_PX - 0.2, y: y / SQUARE_PX - 0.2 };
 }
 
-/** @param {Read} tile @returns {"newest" | "told" | ""} */
-const marked = (tile) => (tile.id === ui.chosen ? "newest" : tile.unsure ? "told" : "");
+/** @param {Read} tile @returns {"newest" | "told" | "either" | ""} */
+const marked = (tile) => (tile.id === ui.chosen ? "newest" : tile.asked ? "told" : tile.unsure ? "either" : "");
 
 /** @param {BedView} view */
 function outcomeSaid({ outcome }) {
@@ -170,15 +229,6 @@ function outcomeSaid({ outcome }) {
 
 /** @param {Tile} tile */
 const nameOfTile = (tile) => `${nameOf(tile.owner)} ${tile.digit}`;
-
-/** A button for each tile that wants a look. @param {BedView} board */
-function listDoubts(board) {
-  /** @type {(Read | Tile)[]} */
-  const asked = [...ui.tiles.filter((tile) => tile.unsure), ...overlooked()];
-  keyed(doubts, asked, (tile) => `${"id" in tile ? tile.id : "fits"}${tile.owner}${tile.digit}`,
-    (tile) => el("button", { type: "button", class: "doubt", onclick: () => ("id" in tile ? choose(tile.id) : added(tile)), "aria-label": nameFor(`${tile.digit}?`, nameOfTile(tile)) },
-      shapePicture(board.shapes[tile.digit], tile.owner, "tray"), `${tile.digit}?`), () => {});
-}
 
 /** Every tile of both sides: those on the bed to set right, the others to lay there. @param {BedView} board */
 function listTiles(board) {
@@ -205,7 +255,7 @@ function fromTray(owner, digit) {
 /** Lay a tile that was not read, to be looked at. @param {Tile} tile @param {Tile[]} others what may lie there instead */
 function added(tile, others = []) {
   const id = 1 + Math.max(0, ...ui.tiles.map((each) => each.id));
-  ui.tiles = [...ui.tiles, { ...tile, id, unsure: true, others: others.map((other) => ({ ...other })), crop: null }];
+  ui.tiles = [...ui.tiles, { ...tile, id, unsure: true, asked: true, others: others.map((other) => ({ ...other })), crop: null }];
   return choose(id);
 }
 
@@ -236,12 +286,12 @@ function choose(id) {
   const tile = ui.tiles.find((each) => each.id === id);
   if (tile) tileSheet(tile);
   else closeSheet();
-  return refresh();
+  return tile ? refresh() : nextQuestion();
 }
 
 /** Change the chosen tile: a person has looked at it. @param {Partial<Read>} changed @param {boolean} [done] whether nothing more is to be set right */
 function change(changed, done = false) {
-  ui.tiles = ui.tiles.map((tile) => (tile.id === ui.chosen ? { ...tile, unsure: false, ...changed } : tile));
+  ui.tiles = ui.tiles.map((tile) => (tile.id === ui.chosen ? { ...tile, unsure: false, asked: false, ...changed } : tile));
   return choose(done ? null : ui.chosen);
 }
 
@@ -250,21 +300,29 @@ function tileSheet(tile) {
   const board = boardNow();
   const button = (/** @type {string} */ word, /** @type {() => unknown} */ onclick, kind = "") => el("button", { type: "button", class: kind, onclick, text: say(word) });
   const crop = tile.crop === null ? null : el("img", { class: "crop", alt: say("web.crop"), src: `/api/photos/${draftNow().id}/crops/${tile.crop}` });
-  const others = tile.others.map((other, n) => el("button", { type: "button", onclick: () => change({ ...plain(other), others: [...tile.others.filter((each) => each !== other), plain(tile)] }, true) },
+  const unknown = draftNow().read?.coats.length; // then an alternative is the same side's
+  const others = tile.others.map((other) => (unknown ? { ...other, owner: tile.owner } : other)).map((other, n) => el("button", { type: "button", onclick: () => change({ ...plain(other), others: [...tile.others.filter((_, each) => each !== n), plain(tile)] }, true) },
     otherPicture(board, tile, other, n), el("span", { class: "cap", text: nameOfTile(other) })));
   const arrows = ARROWS.map(([name, sign, down, across]) => el("button", { type: "button", class: name, "aria-label": say(`photo.move-${name}`), text: sign,
     onclick: () => change({ row: tile.row + down, col: tile.col + across }) }));
+  const { length } = ui.tiles;
   openSheet({
     name: `tile-${tile.id}`,
-    title: nameOfTile(tile),
-    close: () => choose(null),
+    title: tile.asked ? say("photo.is-it", { owner: nameOf(tile.owner), digit: tile.digit }) : nameOfTile(tile),
+    close: () => {
+      ui.later.add(tile.id);
+      return choose(null);
+    },
     focus: true,
-    body: [el("div", { class: "stack" }, crop,
-      others.length ? el("div", { class: "answers", role: "group", "aria-label": say("photo.instead") }, ...others) : null,
-      el("div", { class: "row" }, button("photo.right", () => change({}, true), "main"), button("bed.turn-it", () => change(turnedOn(board, tile)))),
-      el("div", { class: "row" }, button("photo.other-side", () => change({ owner: tile.owner === "cat" ? "dog" : "cat" })), button("bed.take-off", takeOff)),
-      el("div", { class: "arrows", role: "group", "aria-label": say("photo.move") }, ...arrows),
-      el("p", { class: "quiet", text: say("photo.tap-moves") }))],
+    body: [el("div", { class: "stack" },
+      tile.asked ? el("p", { class: "quiet", text: say("photo.sure-of", { n: length - questions().length, of: length }) }) : null,
+      el("div", { class: crop && others.length ? "asked" : "stack" }, crop,
+        others.length ? el("div", { class: "answers", role: "group", "aria-label": say("photo.instead") }, ...others) : null),
+      el("div", { class: "row" }, button("photo.right", () => change({}, true), "main"), button("bed.take-off", takeOff)),
+      el("details", { open: !tile.asked }, el("summary", { class: "more", text: say("photo.otherwise") }),
+        el("div", { class: "row" }, button("bed.turn-it", () => change(turnedOn(board, tile))), button("photo.other-side", () => change({ owner: tile.owner === "cat" ? "dog" : "cat" }))),
+        el("div", { class: "arrows", role: "group", "aria-label": say("photo.move") }, ...arrows),
+        el("p", { class: "quiet", text: say("photo.tap-moves") })))],
   });
   reveal(tile);
 }
@@ -311,6 +369,7 @@ stage.addEventListener("pointerup", (event) => {
   const square = squareKey([Math.floor(at.y), Math.floor(at.x)]);
   const board = boardNow();
   const there = ui.tiles.find((tile) => covered(board, tile).some((cell) => squareKey(cell) === square));
+  if (ui.whose) return there && part(there);
   if (there) return choose(there.id === ui.chosen ? null : there.id);
   const tile = ui.tiles.find((each) => each.id === ui.chosen);
   if (!tile) return missedAt(at.x, at.y);

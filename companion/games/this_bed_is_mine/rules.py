@@ -16,7 +16,7 @@ neither turns nor the first tile's zone are judged. It stays finished, whatever 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
@@ -153,6 +153,11 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos):
     def still_fits(self, state: BedState) -> tuple[SeenTile, ...]:
         lays = [first_fit(state.options, state.tiles, owner) for owner in OWNERS]
         return tuple(SeenTile(lay.owner, lay.digit, lay.turns, lay.row, lay.col) for lay in lays if lay)
+
+    def score_of(self, state: BedState) -> Hashable:
+        return tuple(
+            (region.squares, region.owner) for region in score.score(state.options, state.tiles).regions
+        )
 
     def scene(self, state: BedState) -> dict[str, Any]:
         return sightings.scene_of(state.options)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import suppress
+from itertools import product
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
-from companion.errors import PhotoError
+from companion.errors import MoveError, PhotoError
 from companion.games.watching import Alternative, Kind, Tile
 from hardware import pictures
 from hardware.arrays import Picture
@@ -27,6 +29,9 @@ LEAST_SEEN = 0.9
 
 MOST_OTHERS = 4
 
+MOST_TWINS = 5
+"""The most tiles whose twins are tried together."""
+
 CROP_MARGIN_SQUARES = 0.6
 
 NO_OBSTACLE = ("", "not-told-apart")
@@ -42,15 +47,22 @@ class PlacedTile(msgspec.Struct, frozen=True):
     row: int
     col: int
 
+    @property
+    def place(self) -> tuple[Kind, int, int, int]:
+        """The place where it lies, whosever it is."""
+        return self.kind, self.turns, self.row, self.col
+
 
 class ReadTile(PlacedTile, frozen=True):
     """A read tile. `owner` is empty while unknown.
 
-    `unsure`: a person must look at it; `others` are alternatives, the likeliest first.
+    `unsure`: a person must look at it; `others` are alternatives, the likeliest first. `twin`: the only other
+    one covers the same squares.
     """
 
     unsure: bool = False
     others: tuple[PlacedTile, ...] = ()
+    twin: bool = False
 
 
 class Coat(msgspec.Struct, frozen=True):
@@ -130,27 +142,72 @@ def board_read(reading: PhotosReading) -> BoardRead:
         # If the board may be another one, a person looks at every tile in which they differ.
         others = board.alternatives
         doubtful |= {n for n, tile in enumerate(tiles) if not all(_holds(other, tile) for other in others)}
-    read = tuple(
-        ReadTile(
-            tile.owner,
-            tile.kind,
-            tile.turns,
-            tile.row,
-            tile.col,
-            unsure=n in doubtful,
-            others=tuple(_others(reading, tile)) if n in doubtful else (),
-        )
-        for n, tile in enumerate(tiles)
-    )
-    coats = tuple(Coat(group.tiles) for group in reading.coats)
+    read = tuple(_read_tile(reading, tile, unsure=n in doubtful) for n, tile in enumerate(tiles))
+    coats = tuple(map(Coat, reading.alike or [group.tiles for group in reading.coats]))
     return BoardRead(read, coats, "" if board.why in NO_OBSTACLE else board.why)
+
+
+def _read_tile(reading: PhotosReading, tile: Tile, *, unsure: bool) -> ReadTile:
+    others = tuple(_others(reading, tile)) if unsure else ()
+    twin = len(others) == 1 and set(others[0].cells) == set(tile.cells)
+    return ReadTile(*_placed(tile), unsure, tuple(PlacedTile(*_placed(other)) for other in others), twin)
+
+
+def _placed(tile: Tile) -> tuple[str, Kind, int, int, int]:
+    return tile.owner, tile.kind, tile.turns, tile.row, tile.col
+
+
+class Settled(NamedTuple):
+    """A board on which nobody is asked more than its score hangs on; `asked` are numbers of its tiles."""
+
+    tiles: tuple[PlacedTile, ...]
+    asked: tuple[int, ...]
+
+
+def settled(
+    tiles: Sequence[PlacedTile],
+    unsure: Sequence[int],
+    read: BoardRead | None,
+    score: Callable[[Sequence[PlacedTile]], Hashable],
+) -> Settled:
+    """Ask about a tile or its twin only where the rules leave both, and they score otherwise.
+
+    `unsure`: the numbers of the tiles that were not looked at. `score` raises `MoveError` for tiles that the
+    rules refuse together.
+    """
+    twins = {tile.place: tile.others[0] for tile in (read.tiles if read else ()) if tile.twin}
+    ways = {n: (tiles[n], twins[tiles[n].place]) for n in unsure if tiles[n].place in twins}
+    rest = tuple(n for n in unsure if n not in ways)
+    if not ways or len(ways) > MOST_TWINS:
+        return Settled(tuple(tiles), tuple(unsure))
+    scores: dict[tuple[int, ...], Hashable] = {}
+    for chosen in sorted(product((0, 1), repeat=len(ways)), key=sum):
+        board = list(tiles)
+        for (n, both), way in zip(ways.items(), chosen, strict=True):
+            board[n] = msgspec.structs.replace(both[way], owner=tiles[n].owner)
+        with suppress(MoveError):
+            scores[chosen] = score(board)
+    if not scores:
+        return Settled(tuple(tiles), tuple(unsure))
+    asked = list(range(len(ways)))
+    for place in range(len(ways)):
+        fewer = [other for other in asked if other != place]
+        alike: dict[tuple[int, ...], set[Hashable]] = {}
+        for chosen, value in scores.items():
+            alike.setdefault(tuple(chosen[other] for other in fewer), set()).add(value)
+        asked = fewer if all(len(values) == 1 for values in alike.values()) else asked
+    likeliest = next(iter(scores))
+    board = list(tiles)
+    for (n, both), way in zip(ways.items(), likeliest, strict=True):
+        board[n] = msgspec.structs.replace(both[way], owner=tiles[n].owner)
+    return Settled(tuple(board), (*(list(ways)[place] for place in asked), *rest))
 
 
 def _holds(board: Alternative, tile: Tile) -> bool:
     return any(other.place == tile.place for other in board.tiles)
 
 
-def _others(reading: PhotosReading, tile: Tile) -> Iterator[PlacedTile]:
+def _others(reading: PhotosReading, tile: Tile) -> Iterator[Tile]:
     """Alternatives to a tile from other boards that explain the photos, the likeliest first."""
     lying = {other.place for other in reading.reading.tiles or ()}
     cells, offered = set(tile.cells), set()
@@ -159,7 +216,7 @@ def _others(reading: PhotosReading, tile: Tile) -> Iterator[PlacedTile]:
             if other.place in lying or other.place in offered or not cells & set(other.cells):
                 continue
             offered.add(other.place)
-            yield PlacedTile(other.owner, other.kind, other.turns, other.row, other.col)
+            yield other
             if len(offered) == MOST_OTHERS:
                 return
 

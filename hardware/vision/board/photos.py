@@ -27,7 +27,7 @@ from hardware.vision.board.temporal_filter import SURE, Estimate, update
 from hardware.vision.board.tile_reader import BOARDS, TileReader, seen_mirroring, sight_of
 from hardware.vision.board.unshown import UNKNOWN_OWNER, Located, read_shapes
 from hardware.vision.errors import HomographyError, PictureError
-from hardware.vision.register.homography import Homography, homography_from_corners
+from hardware.vision.register.homography import homography_from_corners
 from hardware.vision.register.lens import Lens
 from hardware.vision.register.rectify import MARGIN
 
@@ -156,13 +156,14 @@ class PhotosReading(msgspec.Struct, frozen=True):
 
     `reading`: the board as the readers tell of it; the owner of a tile is UNKNOWN_OWNER where nobody named
     it. `doubtful`: the indices of its unsure tiles. `photos`: one for each picture. `coats`: the groups of
-    tiles whose owner is unknown.
+    tiles whose owner is unknown. `alike`: how they would be parted by a guess, for a person to agree to.
     """
 
     reading: Observation
     doubtful: tuple[int, ...]
     photos: tuple[PlacedPhoto, ...]
     coats: tuple[CoatGroup, ...] = ()
+    alike: tuple[tuple[int, ...], ...] = ()
 
 
 class _Photo(msgspec.Struct, frozen=True):
@@ -245,14 +246,14 @@ def _reduced(picture: Picture, placed: PlacedPhoto) -> _Photo:
 def _read_unshown(
     pictures: Sequence[Picture], placed: tuple[PlacedPhoto, ...], layout: Scene, owners: int
 ) -> PhotosReading:
-    located = [
-        Located(picture, _homography(picture, layout, place))
+    clear = [
+        located(picture, layout, place)
         for picture, place in zip(pictures, placed, strict=True)
         if not place.why
     ]
-    read = read_shapes(located, layout, owners)
+    read = read_shapes(clear, layout, owners)
     doubtful = {number for number, tile in enumerate(read.tiles) if tile.confidence < SURE} | {*read.twins}
-    nearest = max(located, key=lambda photo: photo.homography.square_px(layout))
+    nearest = max(clear, key=lambda photo: photo.homography.square_px(layout))
     coats = tuple(
         CoatGroup((number,), (crop_outlined(nearest.picture, nearest.homography, tile.cells, CROP_MARGIN),))
         for number, tile in enumerate(read.tiles)
@@ -265,12 +266,13 @@ def _read_unshown(
         alternatives=read.alternatives,
         covered=covered,
     )
-    return PhotosReading(reading, tuple(sorted(doubtful)), placed, coats)
+    return PhotosReading(reading, tuple(sorted(doubtful)), placed, coats, read.alike)
 
 
-def _homography(picture: Picture, layout: Scene, placed: PlacedPhoto) -> Homography:
+def located(picture: Picture, layout: Scene, placed: PlacedPhoto) -> Located:
+    """A photograph with the board where its corners have it."""
     lens = Lens(picture.shape[1], picture.shape[0])
-    return homography_from_corners(layout, placed.corners.corners_px, lens)
+    return Located(picture, homography_from_corners(layout, placed.corners.corners_px, lens))
 
 
 def _read_as_shown(

@@ -1,8 +1,8 @@
 """Reads a finished board that was never shown: neither empty nor its tiles.
 
-The shapes are known. A network says of each square whether a tile covers it, of each line between two whether
-one tile goes on over it, and of each tile which way round it lies. A board is as likely as all of these, and
-finished: no tile that is left may fit anywhere. Whose a tile is cannot be seen.
+The shapes are known. A network says of each square whether a tile covers it, and of each line between two
+whether one tile goes on over it. A board is as likely as all of these, and finished: no tile that is left may
+fit anywhere. Tails say which way round a tile lies. Whose it is can only be guessed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from companion.games.watching import Alternative, Kind, Tile
 from hardware.arrays import Float32, Float64, Mask, Picture
+from hardware.vision.board.feet import Ends
 from hardware.vision.board.illumination import LOGARITHMS
 from hardware.vision.board.scene import Placements, Scene
 from hardware.vision.board.search import ANY_PLACE, mask_of, tabu_search
@@ -42,8 +43,6 @@ WEIGHTS = Path(__file__).parent / "weights" / "joins.npz"
 UNKNOWN_OWNER = ""
 MOST_NATS = 6.0
 """The most that one photograph says about a square or a line."""
-MOST_WAY = 4.0
-"""The most that one photograph says against a way round of one square."""
 LEAST = -8.0
 MOST_ROWS = 1500
 """The maximum number of placements to be considered: those for which each square and line says most."""
@@ -67,8 +66,8 @@ BLOCKED = 2.0
 """The log-odds above which a square is blocked."""
 OTHER_BOARD = 0.5
 """The share of a board's blocked squares that may look like others."""
-CLEAR_WAY = 2.0
-"""The nats a square from which a 6 or a 9 is believed: a wrong one had up to 1.2."""
+CLEAR_WAY = 3.5
+"""The nats from which a 6 or a 9 is believed: on folders left out, a wrong one had up to 3.0."""
 
 
 class Network(msgspec.Struct, frozen=True):
@@ -101,6 +100,13 @@ class Network(msgspec.Struct, frozen=True):
         return np.asarray(answers, dtype=np.float64)
 
 
+class Located(msgspec.Struct, frozen=True):
+    """A photograph and where the board lies in it."""
+
+    picture: Picture
+    homography: Homography
+
+
 @cache
 def network() -> Network:
     """The network that comes with the reader."""
@@ -112,14 +118,12 @@ class SquaresSeen(msgspec.Struct, frozen=True):
     """The evidence of a board's squares, as log-odds.
 
     `covered` shape (squares,). `joined` shape (N,): each of the `pairs` belongs to one tile. `blocked` shape
-    (rows, cols): squares that no tile may cover. `ways` shape (4, squares): log-probabilities of the turns of
-    the tile there.
+    (rows, cols): squares that no tile may cover.
     """
 
     covered: Float64
     joined: Float64
     blocked: Float64
-    ways: Float64
 
 
 def pairs(rows: int, cols: int) -> NDArray[np.int32]:
@@ -134,12 +138,10 @@ def squares_seen(picture: Picture, scene: Scene, homography: Homography, focal_l
     """The evidence of a board's squares in a picture."""
     answers = network().answers(features(picture, scene, homography, focal_length))
     covered, right, below, blocked = answers[:4]
-    ways = answers[4:].reshape(4, -1)
     return SquaresSeen(
         covered.ravel(),
         np.concatenate([right[:, :-1].ravel(), below[:-1].ravel()]),
         blocked,
-        ways - np.log(np.exp(ways - ways.max(axis=0)).sum(axis=0)) - ways.max(axis=0),
     )
 
 
@@ -172,6 +174,12 @@ def _square_features(seen: Float32) -> Float64:
     colour = [inner.mean(axis=(1, 3)), np.log(inner.std(axis=(1, 3)) + 0.01)]
     grain = np.log(np.stack([down, across], axis=-1) + 0.005)
     return np.concatenate([*colour, grain], axis=-1).transpose(2, 0, 1).astype(np.float64)
+
+
+def upper_faces(photo: Located, scene: Scene, focal_length: float) -> Float32:
+    """The board at the height of the tiles' upper faces, as `Ends` takes it."""
+    plane = raised(photo.homography, focal_length, TILE_SQUARES)
+    return _logarithms(Rectifier(scene, plane, PX)(photo.picture))
 
 
 def _logarithms(rectified: Picture) -> Float32:
@@ -249,23 +257,17 @@ def _coat_features(inside: Float32) -> list[Float32]:
     ]
 
 
-class Located(msgspec.Struct, frozen=True):
-    """A photograph and where the board lies in it."""
-
-    picture: Picture
-    homography: Homography
-
-
 class ShapesRead(msgspec.Struct, frozen=True):
     """The tiles by their shapes alone, with no owners.
 
-    `twins`: the indices of tiles that may be of another kind on the same squares. `why`: what keeps the board
-    from being believed, empty if nothing does.
+    `twins`: the indices of tiles that may be of another kind on the same squares. `alike`: those of each
+    owner, guessed by their coats. `why`: what keeps the board from being believed, empty if nothing does.
     """
 
     tiles: tuple[Tile, ...]
     alternatives: tuple[Alternative, ...]
     twins: tuple[int, ...]
+    alike: tuple[tuple[int, ...], ...]
     why: str
 
 
@@ -274,7 +276,8 @@ def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesR
     focal = usual_focal_length([photo.homography for photo in photos])
     seen = _together([squares_seen(photo.picture, scene, photo.homography, focal) for photo in photos])
     boards, likely = _likely_boards(scene, seen, owners)
-    tiles, twins = _told_apart(scene, boards[0], seen, owners)
+    ends = [Ends(upper_faces(photo, scene, focal), scene, boards[0]) for photo in photos]
+    tiles, twins = _told_apart(scene, boards[0], ends, owners)
     confidences = _confidences(boards, likely)
     against = _against(scene, tiles, seen)
     tiles = tuple(
@@ -288,8 +291,9 @@ def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesR
         Alternative((*tiles[:number], _ways(scene, tiles[number])[1], *tiles[number + 1 :]), 0.5)
         for number in twins
     )
+    way_of = {frozenset(tile.cells): tile for tile in tiles}
     others = swapped + tuple(
-        Alternative(other, round(float(share), 4))
+        Alternative(tuple(way_of.get(frozenset(tile.cells), tile) for tile in other), round(float(share), 4))
         for other, share in zip(boards[1:], likely[1:], strict=True)
         if share > LEAST_ALTERNATIVE
     )
@@ -302,7 +306,8 @@ def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesR
         why = "unexplained"
     else:
         why = "not-told-apart" if likely[0] < SURE or twins or against else ""
-    return ShapesRead(tiles, others, twins, why)
+    alike = ends[0].alike(tiles) if owners == 2 else ()
+    return ShapesRead(tiles, others, twins, alike, why)
 
 
 def _together(seen: Sequence[SquaresSeen]) -> SquaresSeen:
@@ -315,7 +320,6 @@ def _together(seen: Sequence[SquaresSeen]) -> SquaresSeen:
         summed([photo.covered for photo in seen], MOST_NATS),
         summed([photo.joined for photo in seen], MOST_NATS),
         summed([photo.blocked for photo in seen], MOST_NATS),
-        summed([photo.ways for photo in seen], MOST_WAY) / len(seen),  # they err together
     )
 
 
@@ -449,40 +453,40 @@ def _left_over(scene: Scene, seen: SquaresSeen, covered: Mask) -> bool:
 
 
 def _told_apart(
-    scene: Scene, board: tuple[Tile, ...], seen: SquaresSeen, owners: int
+    scene: Scene, board: tuple[Tile, ...], ends: Sequence[Ends], owners: int
 ) -> tuple[tuple[Tile, ...], tuple[int, ...]]:
-    """The board with each 6 or 9 the way that its squares tell, and the indices of those that are unsure.
+    """The board with each tile the way round that tails tell, and the indices of those of unsure kind.
 
-    There is one of each for each owner, so one tile's way may follow from the others'.
+    There is one of each kind for each owner, so one tile's way may follow from the others'.
     """
     ways = {number: both for number, tile in enumerate(board) if len(both := _ways(scene, tile)) > 1}
-    nats: dict[Tile, float] = {}
-    for tile in chain.from_iterable(ways.values()):
-        squares = [row * scene.cols + col for row, col in tile.cells]
-        nats[tile] = float(seen.ways[tile.turns, squares].mean())
+    # One picture's error is likely the next one's too.
+    nats = {n: sum(end.nats(board[n]) for end in ends) / len(ends) ** 0.5 for n in ways}
+    tiles = [ways[n][nats[n] < 0] if n in ways else tile for n, tile in enumerate(board)]
+    twins = [n for n, both in ways.items() if both[0].kind != both[1].kind]
     legal = [
         chosen
-        for chosen in product(*ways.values())
-        if max(Counter(tile.kind for tile in chosen).values(), default=0) <= owners
-    ] or [tuple(both[0] for both in ways.values())]
-    worth = np.array([sum(nats[tile] for tile in chosen) for chosen in legal])
+        for chosen in product((0, 1), repeat=len(twins))
+        if max(Counter(ways[n][way].kind for n, way in zip(twins, chosen, strict=True)).values(), default=0)
+        <= owners
+    ] or [(0,) * len(twins)]
+    worth = np.array([-sum(nats[n] for n, way in zip(twins, chosen, strict=True) if way) for chosen in legal])
     best = legal[int(worth.argmax())]
-    tiles, twins = list(board), []
-    for place, number in enumerate(ways):
-        tiles[number] = best[place]
+    unsure = []
+    for place, number in enumerate(twins):
+        tiles[number] = ways[number][best[place]]
         other = [value for chosen, value in zip(legal, worth, strict=True) if chosen[place] != best[place]]
         if other and worth.max() - max(other) < CLEAR_WAY:
-            twins.append(number)
-    return tuple(tiles), tuple(twins)
+            unsure.append(number)
+    return tuple(tiles), tuple(unsure)
 
 
 def _ways(scene: Scene, tile: Tile) -> list[Tile]:
-    """The tiles of other kinds on the same squares, this one first."""
+    """A tile, and one on the same squares the other way round, if there is one."""
     mask = mask_of(tile.cells, scene.cols)
-    ways = [
+    ways = (
         places.tile(UNKNOWN_OWNER, number, scene.cols)
         for places in scene.placements.values()
         for number in places.numbers_of.get(mask, ())
-    ]
-    other = [way for way in ways if way.kind != tile.kind]
-    return [tile, *other[:1]]
+    )
+    return [tile, *(way for way in ways if way.turns % 4 == (tile.turns + 2) % 4)][:2]
