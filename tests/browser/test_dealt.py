@@ -73,7 +73,8 @@ MARK = f"""() => {{
   const marked = value => document.querySelectorAll({MINE.split(":not([data-tapped])")[0]!r})
     .forEach(button => value ? button.setAttribute('data-tapped', 1) : button.removeAttribute('data-tapped'));
   addEventListener('click', () => marked(true), true);
-  const seen = {{subtree: true, childList: true, characterData: true, attributeFilter: ['aria-disabled', 'disabled']}};
+  const seen = {{subtree: true, childList: true, characterData: true,
+    attributeFilter: ['aria-disabled', 'disabled']}};
   new MutationObserver(() => marked(false)).observe(document.body, seen);
 }}"""
 """Marks at each tap what could be tapped, until the page shows something else."""
