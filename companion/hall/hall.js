@@ -79,7 +79,7 @@ function drawBoard(node, table) {
 
 function drawTables() {
   const row = () => {
-    const link = el("a", {}, el("span", { class: "name" }, el("span"), el("span")), el("span", { class: "quiet game" }), el("div", { class: "seats" }), el("span", { class: "newest" }));
+    const link = el("a", {}, el("span", { class: "name" }, el("span"), el("span")), el("span", { class: "quiet game" }), el("div", { class: "seats" }));
     const card = el("li", {}, el("div", { class: "board" }), link);
     widths.disconnect();
     widths.observe(card);
@@ -100,7 +100,6 @@ function drawTables() {
       set(line.children[0], { text: seatSaid(table, seat) });
       set(line.children[1], { text: seat.points ?? "" });
     });
-    set(query(node, ".newest"), { text: table.newest });
     drawBoard(node, table);
   });
   byId("no-tables").hidden = now.tables.length > 0;

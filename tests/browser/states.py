@@ -77,7 +77,7 @@ def last_moves(page: Page, table: Table) -> list[str]:
 def settled(page: Page, table: Table) -> None:
     """Wait until the page shows the newest entry of the match."""
     if last := last_moves(page, table):
-        expect(page.locator("#last-moves .moves span").first).to_have_text(last[-1])
+        expect(page.locator("#notation .moves li").last).to_have_text(last[-1])
     page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
@@ -115,7 +115,7 @@ def states(page: Page, table: Table, moves: Moves) -> Iterator[str]:
     page.evaluate("() => { document.getElementById('menu').open = true; }")
     yield "menu"
     page.evaluate("() => { document.getElementById('menu').open = false; }")
-    press(page, "#last-moves")
+    page.evaluate("() => document.getElementById('notation').showModal()")
     yield "notation"
     page.keyboard.press("Escape")
     for opening in OPENED.get(slug, ()):

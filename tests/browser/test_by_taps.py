@@ -58,8 +58,7 @@ class Tapping:
 
     def shows_it(self) -> None:
         """Wait until the page shows the newest moves."""
-        last = list(reversed(last_moves(self.page, self.table)))
-        expect(self.page.locator("#last-moves .moves span")).to_have_text(last)
+        expect(self.page.locator("#notation .moves li")).to_have_text(last_moves(self.page, self.table))
 
     def ends(self, said: str) -> None:
         """See that the match is over, and a rematch one tap away."""
@@ -181,4 +180,4 @@ def test_a_new_game_is_chosen_begun_played_and_undone_by_keys_alone(taps: Tappin
     taps.shows_it()
     page.locator("#undo").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#last-moves .moves span")).to_have_count(0)
+    expect(page.locator("#notation .moves li")).to_have_count(0)

@@ -247,7 +247,7 @@ class TestMatches:
         page.locator(".match", has_text="Cat and Mouse").tap()
         expect(page.locator("h1")).to_have_text("Cat and Mouse")
         expect(page.locator(".kept-line:visible")).to_contain_text("Replay")
-        expect(page.locator("#last-moves .moves")).to_have_text(re.compile("6-5"))
+        expect(page.locator("#notation .moves")).to_have_text(re.compile("6-5"))
         expect(page.locator("#dice")).to_be_hidden()
         site.table.play(OPENING[0], "camera")
         expect(page.locator("#status"), "what is played on the table is no news here").to_be_visible()

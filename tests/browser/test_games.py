@@ -34,32 +34,6 @@ COVERED = """() => {
 }"""
 """Which of the places with buttons under the thumb the toast lies on."""
 
-NEWEST = """() => {
-  const line = document.querySelector("#last-moves .moves").getBoundingClientRect();
-  return [...document.querySelectorAll("#last-moves .moves span")].filter(node => {
-    const box = node.getBoundingClientRect();
-    return box.top < line.bottom - 1 && box.left >= line.left - 1 && box.right <= line.right + 1;
-  }).reverse().map(node => node.textContent);
-}"""
-"""The moves that are seen in the line, the newest last."""
-ENDS = f"""last => {{
-  const line = ({NEWEST})();
-  return line.length && line.every((move, n) => move === last.at(n - line.length));
-}}"""
-"""Whether these are the last ones of all, whole."""
-
-UNDER = """() => {
-  scrollTo(0, document.documentElement.scrollHeight);
-  const line = document.getElementById("last-moves").getBoundingClientRect();
-  return [...document.querySelectorAll(".bar, .tray, main button, main a, main summary")]
-    .filter(node => node.id !== "last-moves" && node.checkVisibility({visibilityProperty: true}))
-    .filter(node => {
-      const box = node.getBoundingClientRect();
-      return box.height && box.top < line.bottom - 1 && line.top < box.bottom - 1
-        && box.left < line.right && line.left < box.right;
-    })
-    .map(node => node.id || node.className);
-}"""
 """What the line lies on, with the page scrolled to its end."""
 
 BROKEN = """() => {
@@ -169,13 +143,8 @@ class Checks:
         self.page.wait_for_function(f"() => ({BLANK})() < 12 && ({TAKEN})() < 12")
 
     def _half(self) -> None:
-        last = last_moves(self.page, self.site.table)
         for width in (1280, 320):
             self.page.set_viewport_size({"width": width, "height": 700})
-            # The newest move is seen, last and whole, once the page has made room for its tray's new height.
-            if not self.page.locator(".stage").count():
-                self.page.wait_for_function(ENDS, arg=last)
-                assert left_of(self.page, UNDER) == []
         self.page.evaluate("() => scrollTo(0, 0)")
         self.page.wait_for_function(f"() => ({BLANK})() < 12")
         self._title()
@@ -231,15 +200,11 @@ def test_nothing_jumps_while_it_is_loaded_and_played(
     page = phone("/join", viewport={"width": size[0], "height": size[1]})
     page.add_init_script(f"({SHIFTS})()")
     page.goto(site.url("/"))
-    line = page.locator("#last-moves")
-    expect(line).to_be_hidden()
     assert jumps(page) == [], "while it is loaded"
     for move in moves:
         play(site.table, [move])
         settled(page, site.table)
         assert jumps(page) == [], move
-    # On a stage nothing stands in the notation: the list opens by a long press on Undo.
-    expect(line).to_be_visible(visible=not page.locator(".stage").count())
 
 
 def test_a_rematch_is_a_tap_away(phone: Phone, site: Site, moves: Moves) -> None:

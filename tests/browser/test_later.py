@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Phone, Site, rest_slow, until
+from tests.browser.conftest import Phone, Site, rest_slow
 from tests.browser.states import golden, play
 from tests.conftest import OPENING
 
@@ -109,33 +107,6 @@ def test_without_https_a_silent_video_keeps_it_on(phone: Phone, site: Site) -> N
     )
     assert page.evaluate("document.querySelector('video').loop")
     assert page.evaluate("document.querySelector('video').currentSrc").endswith("/static/awake.webm")
-
-
-@pytest.mark.parametrize("slug", rest_slow("this-bed-is-mine", "chop-chop", "exploding-kittens"))
-def test_how_points_or_chances_have_gone_is_drawn_on_the_page(phone: Phone, site: Site, slug: str) -> None:
-    head, moves = golden(slug)
-    site.table.begin(slug, head["options"], head["seats"])
-    play(site.table, moves[:6])
-    page = phone()
-    expect(page.locator("#looks-of-charts")).to_have_count(1)
-    chart = page.locator("#trend")
-    if slug == "this-bed-is-mine":
-        points = re.compile(r"Cat \d+, Dog \d+")
-        expect(chart.locator("svg[role=img]")).to_have_attribute("aria-label", points)
-    play(site.table, moves[6:9])
-    expect(chart.locator("svg[role=img] path.course").first).to_have_attribute("d", re.compile(r"^M.*L"))
-
-
-def test_the_chart_stays_where_it_is_when_its_styles_come(phone: Phone, site: Site) -> None:
-    page = phone("/join", viewport={"width": 1280, "height": 800})
-    waiting: list[Route] = []
-    page.route("**/course_chart.css", lambda route: waiting.append(route))
-    load(page, site)
-    before = page.locator("#trend").bounding_box()
-    until(page, lambda: bool(waiting))
-    waiting[0].continue_()
-    page.wait_for_function("() => document.getElementById('looks-of-charts').sheet")
-    assert page.locator("#trend").bounding_box() == before
 
 
 def test_a_card_of_hide_and_seek_is_seen_to_come(phone: Phone, site: Site) -> None:

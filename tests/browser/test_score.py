@@ -285,7 +285,7 @@ def test_where_no_camera_sees_the_dice_a_photo_of_them_is_a_throw(
     site.begin()
     page = phone("/")
     page.get_by_label("Photo of the throw").set_input_files(file)
-    expect(page.locator("#last-moves .moves")).to_have_text("3-5")
+    expect(page.locator("#notation .moves")).to_have_text("3-5")
     assert unreadable(page, axe) == []
     page.set_viewport_size({"width": 320, "height": 568})
     assert unreadable(page, axe) == []

@@ -53,6 +53,7 @@ export function waitSaid(sighting, otherwise) {
  * @typedef {object} Question
  * @property {string} unclear the question's key, where the sighting has no reason of its own
  * @property {string} breaks the title's key where a rule is broken
+ * @property {string} [one] the question where there is one answer
  * @property {(guess: Guess<G>, n: number) => {label?: string, inside: Node[]}} guess what stands on its button
  * @property {number} [most] how many guesses are offered; all, if it is not said
  * @property {() => void} [close] what puts the question aside
@@ -81,16 +82,17 @@ export function sightingSheet(now, what) {
  * @param {boolean} watched whether a camera is there, to show a part of its picture
  * @param {Question<G>} what
  */
-function askSheet(sighting, watched, { unclear, guess, most, close = putAside, more = [noneOfThese(close)] }) {
+function askSheet(sighting, watched, { unclear, one, guess, most, close = putAside, more = [noneOfThese(close)] }) {
   const name = askedName(sighting);
   if (sheetName() === name) return;
   const why = `why.${sighting.why}`;
   const crop = watched ? el("img", { class: "crop", alt: say("web.crop"), src: `/api/camera/crop?sighting=${sighting.id}` }) : null;
   if (crop) crop.onerror = () => crop.remove();
-  const title = say(known(why) ? why : unclear, sighting.facts);
+  const isOne = Boolean(one) && sighting.guesses.length === 1;
+  const title = isOne && one ? one : say(known(why) ? why : unclear, sighting.facts);
   const choices = sighting.guesses.slice(0, most).map((each, n) => {
     const { label, inside } = guess(each, n);
-    return el("button", { type: "button", "aria-label": label, onclick: () => answer(sighting.id, n) }, ...inside);
+    return el("button", { type: "button", class: isOne ? "main" : null, "aria-label": label, onclick: () => answer(sighting.id, n) }, ...inside);
   });
   const body = el("div", { class: "stack" }, crop, el("div", { class: "answers", role: "group", "aria-labelledby": "sheet-title" }, ...choices), ...more);
   openSheet({ name, title, close, kind: "ask", body: [body] });

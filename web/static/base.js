@@ -161,7 +161,7 @@ function seatsNews(now) {
 function sayAfterReload() {
   const said = sessionStorage.getItem(SAID);
   sessionStorage.removeItem(SAID);
-  if (said) toast(said, "refusal");
+  if (said) toast(said);
 }
 
 for (const what of STEPS) {
@@ -188,7 +188,7 @@ addEventListener("keydown", (event) => {
   query(menu, "summary").focus();
 });
 
-/** What is heard, what keeps the screen on, the chart of a live match: the first view waits for none of it. */
+/** What is heard, what keeps the screen on: the first view waits for none of it. */
 if (document.getElementById("sounds")) {
   const later = () => import("/static/later.js").then((its) => its.later({ onNews, label: seatLabel, name: seatName, say, send, toast })).catch(() => {});
   addEventListener("load", () => setTimeout(later, AFTER_VIEW_MS));

@@ -91,8 +91,8 @@ function showStatus(camera) {
   const sighting = current()?.sighting;
   const facts = sighting?.why === camera.why ? sighting.facts : {};
   const why = camera.unsure && camera.why ? sayWhole(`why.${camera.why}`, facts, say("web.eye-unsure")) : "";
-  // A drawn table has no cable to look for.
-  const name = camera.source.startsWith("virtual") ? "" : camera.source;
+  const name = camera.source.startsWith("virtual") ? say("web.eye-drawn") : camera.source;
+  set(byId("eye"), { "data-kind": camera.kind });
   const source = [name, camera.kind === "ok" ? say("web.fps", { fps: camera.fps.toFixed(1) }) : ""].filter(Boolean).join(" · ");
   const markers = camera.needs === "markers" ? say("web.markers-how") : "";
   set(byId("eye-line"), { text: [say(`web.eye-${camera.kind}-long`), markers || why, source].filter(Boolean).join("\n") });

@@ -1,6 +1,6 @@
-/** The newest moves in the game's notation: a line at the page's end; a tap on it, or long on Undo, opens their list with Redo. */
+/** The newest moves in the game's notation: a long press on Undo, or a button on a kept match, opens their list with Redo. */
 
-import { byId, el, query, redraw, set } from "./dom.js";
+import { byId, el, query, redraw } from "./dom.js";
 
 /** @import { TableNow } from "./types.js" */
 
@@ -17,20 +17,13 @@ export const moveSaid = (move, seats, name) => move.split(" ").map((word) => (se
  * @param {(seat: string) => string} name
  */
 export function lastMoves(onNews, name) {
-  const line = byId("last-moves");
   const how = byId("notation", HTMLDialogElement);
-  line.onclick = () => how.showModal();
+  document.getElementById("last-moves")?.addEventListener("click", showMoves);
   query(how, "button").onclick = () => how.close();
   // All that is seen of the dialog are its children: a tap on itself is one beside it.
   how.onclick = ({ target }) => target === how && how.close();
-  onNews(({ match: { last, seats } }) => show(last.map((move) => moveSaid(move, seats, name))));
+  onNews(({ match: { last, seats } }) => redraw(query(how, ".moves"), ...last.map((move) => el("li", { text: moveSaid(move, seats, name) }))));
 }
 
-/** @param {string[]} last the newest at the end */
-function show(last) {
-  const line = byId("last-moves");
-  set(line, { "data-none": !last.length });
-  // The newest first: what finds no room beside it wraps out of sight, so that no move is cut in two.
-  redraw(query(line, ".moves"), ...last.flatMap((move) => [" ", el("span", { text: move })]).reverse());
-  redraw(query(byId("notation"), ".moves"), ...last.map((move) => el("li", { text: move })));
-}
+/** Open the list. */
+export const showMoves = () => byId("notation", HTMLDialogElement).showModal();

@@ -1,13 +1,12 @@
-/** What a game's page loads after its first view: the sounds' switch, what keeps the screen on, the chart, stopping early. */
+/** What a game's page loads after its first view: the sounds' switch, what keeps the screen on, stopping early. */
 
 import { awake } from "./awake.js";
 import { set } from "./dom.js";
 import { heldDown } from "./held.js";
 import { hints } from "./hint.js";
-import { lastMoves } from "./last_moves.js";
+import { lastMoves, showMoves } from "./last_moves.js";
 import { sounds } from "./sounds.js";
 import { stops } from "./stop.js";
-import { trend } from "./trend.js";
 
 /** @import { TableNow } from "./types.js" */
 
@@ -33,12 +32,10 @@ export function later({ onNews, ...words }) {
   }
   lastMoves(onNews, words.name);
   const undo = document.getElementById("undo");
-  if (undo) heldDown(undo, () => document.getElementById("last-moves")?.click());
+  if (undo) heldDown(undo, showMoves);
   hints(words, words.toast);
   stops(onNews, words);
   awake(onNews);
   sounds(onNews, isLoud, words);
-  const chart = document.getElementById("trend");
-  if (chart) trend(chart, onNews, words);
   set(document.documentElement, { "data-later": true });
 }

@@ -127,6 +127,7 @@ async function takeEmpty(sure) {
 function showAdvice() {
   const advice = check?.advice.map((each) => `setup.advice-${each}`) ?? [];
   const camera = current()?.camera;
+  if (advice.length && camera?.kind === "ok") set(byId("camera"), { "data-kind": "needs" });
   const lines = camera && camera.kind !== "ok" ? [`web.eye-${camera.kind}-long`] : check && !advice.length ? ["setup.advice-good"] : advice;
   keyed(byId("advice"), lines, (key) => key, () => el("li"),
     (node, key) => set(node, { text: say(key), "data-kind": key === "setup.advice-good" ? "good" : "wait" }));
@@ -187,6 +188,8 @@ function tick() {
     const isDone = done[step.dataset.step ?? ""];
     set(step, { "data-done": isDone });
     set(query(step, ".ticked"), { text: isDone ? say("setup.ticked") : "" });
+    const next = step.querySelector("[data-next-step]");
+    if (next && step.dataset.step === "tiles") set(next, { class: isDone ? "main" : null, text: say(isDone ? "setup.next" : "setup.skip") });
   }
   if (isOpened) return;
   isOpened = true;

@@ -78,7 +78,7 @@ function choose(group) {
   lesson = group;
   check = null;
   looksRight = 0;
-  set(byId("teach"), { disabled: !lesson });
+  set(byId("teach"), { disabled: true });
   const camera = current()?.camera;
   if (camera) showTiles(camera);
 }
@@ -93,6 +93,8 @@ export async function lookAtTiles(emptyShown) {
   check = lesson && emptyShown ? await post("/api/camera/check/lesson", { owner: lesson.owner, digits: lesson.digits }) : null;
   const isRight = Boolean(check) && !check?.hindrance && !check?.things.length && Boolean(check?.tiles.every(({ state }) => state === "right"));
   looksRight = isRight ? looksRight + 1 : 0;
+  const lieElsewhere = !check || Boolean(check.hindrance) || check.things.length > 0 || check.tiles.some(({ state }) => state === "beside");
+  set(byId("teach"), { disabled: lieElsewhere, text: say(isRight || lieElsewhere ? "setup.tiles-now" : "setup.tiles-anyway") });
   set(byId("tiles-said"), { text: tilesSaid(emptyShown), "data-kind": isRight || (!lesson && known()) ? "good" : "wait" });
   if (looksRight >= LOOKS) await teach();
 }

@@ -163,7 +163,10 @@ function question(now, { close }) {
   const { board } = now.match;
   const part = partOf(board, now.sighting?.guesses.slice(0, MOST_GUESSES) ?? []);
   const more = [el("button", { type: "button", onclick: close, text: say("bed.ask-by-hand") })];
-  return sightingSheet(now, { unclear: "bed.ask", breaks: "bed.breaks", guess: (guess, n) => guessSaid(board, guess, n, part), most: MOST_GUESSES, close, more });
+  const moves = now.sighting?.guesses[0]?.moves ?? [];
+  const [move] = moves;
+  const one = moves.length === 1 && "digit" in move && move.move !== "take-off" ? say("bed.ask-one", { owner: seatName(move.owner), digit: move.digit }) : "";
+  return sightingSheet(now, { one, unclear: "bed.ask", breaks: "bed.breaks", guess: (guess, n) => guessSaid(board, guess, n, part), most: MOST_GUESSES, close, more });
 }
 
 /** @param {BedView} board @param {Guess<Game>} guess @param {number} n @param {Part | null} part of the bed that is shown */
