@@ -194,9 +194,9 @@ function cardsOf(now) {
     return [...(can.play.includes(card) ? [1] : []), ...alike];
   };
   if (mine) return mine.map(({ card, count }) => ({ card, count, numbers: numbers(card, count) }));
-  const kinds = phase === "turn" ? [...ACTIONS, "alike", "nope"] : ["nope"];
+  const kinds = [...(phase !== "turn" || nopers(now).length ? ["nope"] : []), ...(phase === "turn" ? [...ACTIONS, "alike"] : [])];
   const row = kinds.map((card) => ({ card, count: 1, numbers: card === "alike" ? (can.pair.length ? [1] : []) : numbers(card, 1) }));
-  return own && own.unknown ? [...row, { card: "hidden", count: own.unknown, numbers: [1] }] : row;
+  return own && own.unknown ? [{ card: "hidden", count: own.unknown, numbers: [1] }, ...row] : row;
 }
 
 /** @param {string} card @param {number[]} numbers */
