@@ -90,6 +90,15 @@ def test_the_man_page_names_every_command() -> None:
     assert all(f"\n.B {name}\n" in named for name in COMMANDS)
 
 
+def test_what_changed_fits_into_a_field_of_the_package(tmp_path: Path) -> None:
+    (tmp_path / "CHANGELOG.md").write_text("# Changes\n\n## Next\n\n- **One**\n  line.\n" + "- More.\n" * 999)
+    command = [sys.executable, sources.ROOT / "systemd/debian/changes.py"]
+    text = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert text.startswith("- One line.\n- More.\n")
+    assert text.endswith("- More.\n- …\n")
+    assert len(text) < 5000, "lintian's limit"
+
+
 def test_the_installer_of_before_is_taken_off_and_the_options_stay(tmp_path: Path) -> None:
     old, options = (
         tmp_path / "opt/table-companion/current/systemd/uninstall",
