@@ -14,14 +14,16 @@ import { boardOnPage, endingOf, imageOf, ranked, share } from "./share.js";
 const LOOKS = "looks-of-end";
 const CROWN = "M6 36 3 12l12 10L24 6l9 16 12-10-3 24z";
 const CONFETTI = { "#f2c230": "M52 17h6v10h-6zM108 70h8v6h-8zM286 60h7v11h-7zM344 26h9v7h-9z", "#1b569f": "M76 54h9v7h-9zM300 88h7v10h-7zM328 62h8v8h-8z", "#d1106e": "M28 84h8v6h-8zM130 24h6v9h-6zM262 30h8v6h-8z" };
+const SIGNS = [["fox", "orange"], ["frog", "green"], ["owl", "violet"], ["rabbit", "red"], ["bear", "yellow"], ["turtle", "blue"]];
 let shown = ""; // the match and its last entry, whose ending is shown
 
 /**
  * Show how the match on the table ended and who wants it again; nothing while it goes on.
- * @param {TableNow} now @param {Page} page
+ * @param {TableNow} now @param {Page} own
  */
-export async function ended(now, page) {
+export async function ended(now, own) {
   const { match } = now;
+  const page = signed(own, match.seats);
   const at = match.outcome ? `${match.id} ${match.n}` : "";
   if (at && at === shown) return tray(now, page);
   shown = at;
@@ -48,6 +50,14 @@ const atRest = () => Promise.allSettled(document.getAnimations().filter((moves) 
 
 /** The animal of a seat; empty where people are no animals. @param {string} seat */
 const kindOf = (seat) => ["cat", "dog", "mouse"].find((kind) => seat.startsWith(kind)) ?? "";
+
+/** People without an animal of their own get one by their place. @param {Page} page @param {string[]} seats @returns {Page} */
+const signed = (page, seats) => ({ ...page, sign: (seat) => {
+  const [own, n] = [page.sign(seat), seats.indexOf(seat)];
+  if (n < 0 || own["data-sign"] || kindOf(seat)) return own;
+  const [animal, colour] = SIGNS[n % SIGNS.length];
+  return { "data-sign": animal, "data-colour": colour };
+} });
 
 /** @param {string} seat @param {Page} page */
 function head(seat, page) {
