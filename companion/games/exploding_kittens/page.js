@@ -98,8 +98,9 @@ function players({ match: { board }, seat, dealt }) {
     const won = board.outcome?.winners.includes(each.seat);
     set(node, { class: `${each.alive ? "" : "out"} ${won || board.turn === each.seat ? "now" : ""}`, "data-colour": signOf(each.seat)["data-colour"] });
     showName(query(node, ".name"), each.seat);
-    const whose = each.seat === seat ? say("boom.you") : dealt?.players[each.seat] ? say("web.computer") : "";
-    const state = !each.alive ? say("boom.exploded") : won ? say("boom.alive") : say("boom.cards", { cards: each.cards });
+    const computer = dealt?.players[each.seat];
+    const whose = each.seat === seat ? say("boom.you") : computer ? say("web.computer") : "";
+    const state = !each.alive ? say("boom.exploded") : won ? say("boom.alive") : computer ? String(each.cards) : say("boom.cards", { cards: each.cards });
     set(query(node, "small"), { text: [state, whose].filter(Boolean).join(" · ") });
   });
 }
@@ -126,7 +127,7 @@ function sentence(now) {
   const at = board.seats.findIndex((each) => each.seat === (dealt?.in_secret || (dealt?.waits ? last?.deed.seat : outcome?.winners[0] ?? turn)));
   byId("status").style.setProperty("--at", String((at + 0.5) / board.seats.length));
   set(query(byId("status"), ".bubble span"), { text: said });
-  set(query(byId("status"), "small"), { text: !outcome && board.owed > 1 ? say("boom.owes", facts) : "" });
+  set(query(byId("status"), "small"), { text: phase === "turn" && !dealt?.waits && !dealt?.in_secret && board.owed > 1 ? say("boom.owes", facts) : "" });
 }
 
 /** @param {Now} now */
@@ -219,7 +220,7 @@ function tray(now) {
   if (hide) redraw(byId("hand"), ...places(hide.count, (place) => play({ move: "hid", seat: now.seat, place })));
   else {
     redraw(byId("hand"), ...cardsOf(now).map(({ card, count, numbers }) => el("button", { type: "button", class: "card-in-hand", "data-card": card, disabled: !numbers.length || over,
-      "aria-pressed": String(picked.card === card || (card === "defuse" && board.phase === "kitten" && numbers.length > 0)), "aria-label": nameFor(shortName(card), nameSaid(card, count)), onclick: () => pick(card, numbers) },
+      "aria-pressed": String(picked.card === card || (numbers.length > 0 && !lets && card === (board.phase === "kitten" ? "defuse" : now.dealt?.waits && "nope"))), "aria-label": nameFor(shortName(card), nameSaid(card, count)), onclick: () => pick(card, numbers) },
     mark(card, 40), el("span", { text: shortName(card) }), ...(count > 1 ? [el("b", { class: "many", text: `×${count}` })] : []))));
   }
   const [main, other] = deeds(now);
@@ -241,7 +242,7 @@ function deeds(now) {
   const { can, last, phase, turn } = board;
   const facts = { seat: seatName(turn ?? ""), card: picked.card ? nameOf(picked.card) : "", count: picked.count };
   const mine = turn === now.seat;
-  const waits = { text: say("boom.turn", facts) };
+  const waits = { text: say(now.dealt?.waits ? "boom.waits" : "boom.turn", facts) };
   if (mustHide(now)) return [{ text: say("boom.pick-place") }];
   if (picked.card === "nope") return [{ text: say("boom.play-it", facts), act: () => nope(now) }, { text: say("boom.let-be"), act: letBe }];
   if (phase === "kitten" && mayAct(now)) {
