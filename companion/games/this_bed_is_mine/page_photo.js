@@ -219,7 +219,7 @@ function placeOf(event) {
 }
 
 /** @param {Read} tile @returns {"newest" | "told" | "either" | ""} */
-const marked = (tile) => (tile.id === ui.chosen ? "newest" : tile.asked ? "told" : tile.unsure ? "either" : "");
+const marked = (tile) => (ui.whose ? "" : tile.id === ui.chosen ? "newest" : tile.asked ? "told" : tile.unsure ? "either" : "");
 
 /** @param {BedView} view */
 function outcomeSaid({ outcome }) {

@@ -56,7 +56,7 @@ KEEP = 30
 """The number of likely boards to weigh against each other."""
 DEPENDENT = 0.5
 """The share of the evidence that counts between boards: neighbours err together."""
-LOUD = 1.0
+LOUD = 1.5
 """The log-odds of one square or line that a board must not contradict."""
 LEFT_OVER = 0.5
 """The log-odds above which bare squares look like a tile's."""
