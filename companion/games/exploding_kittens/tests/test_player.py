@@ -72,7 +72,7 @@ def test_what_it_can_play_follows_from_its_own_cards_alone(monkeypatch: pytest.M
     """What the whole table knows takes far longer to work out, and adds nothing."""
     begun = play(began(3), HAND)
     noping = play(began(3), "hand second defuse nope nope skip cat-a cat-b", "attack")
-    monkeypatch.setattr("companion.games.exploding_kittens.known._numbers", None)
+    monkeypatch.setattr("companion.games.exploding_kittens.known.numbers_held", None)
     assert Play("attack") in seen(GAME, begun, "first").legal
     assert Nope("second") in seen(GAME, noping, "second").legal
     assert Nope("third") not in seen(GAME, noping, "third").legal
