@@ -29,6 +29,7 @@ DATA = {
     "draw",
     "deck",
     "advice",
+    "place",
     "decided",
     "luck",
     "luck-why",
