@@ -19,7 +19,7 @@ from web.language import messages_of_page
 OPENED = {
     "this-bed-is-mine": ("#side-cat", "#tray button:not([aria-disabled])", "#tray button[aria-disabled]"),
     "cat-and-mouse": ("#odds", "#faces button"),
-    "chop-chop": ("#stat-cheese", "#chances"),
+    "chop-chop": ("#side-mice", "main details:not([open]) > summary"),
     "exploding-kittens": ("#odds", "#hand button"),
     "hide-and-seek": (".player .who", "#left > summary"),
 }

@@ -117,7 +117,10 @@ def test_a_chase_of_chop_chop(taps: Tapping) -> None:
                 taps.play(taps.page.locator("#choices button", has_text=written))
             case _:
                 spot = taps.page.locator(f"#spots [data-key='{'ABCDEFG'[move.col]}{move.row + 1}']")  # type: ignore[attr-defined]
-                taps.play(spot)
+                if getattr(move, "piece", "cat") != "cat":
+                    taps.page.locator("#choices button", has_text=move.piece[-1]).tap()  # type: ignore[attr-defined]
+                spot.tap()
+                taps.play(taps.page.locator("#go"))
     taps.ends("The cat wins!")
 
 

@@ -61,7 +61,7 @@ def throw_two_dice(finger: Finger) -> None:
 FIRST_MOVES: dict[str, Callable[[Finger], None]] = {
     BED: lay_a_tile,
     "cat-and-mouse": throw_two_dice,
-    "chop-chop": lambda finger: finger.tap(".tray button:visible"),
+    "chop-chop": lambda finger: finger.tap("#choices.throw button"),
     "exploding-kittens": lambda finger: finger.tap("#go"),
     "hide-and-seek": lambda finger: (
         finger.tap("#tray-cards .kind.hide"),

@@ -5,11 +5,11 @@ import { sightingSheet, waitSaid } from "/static/asks.js";
 import { die } from "/static/die.js";
 import { byId, el, keyed, query, redraw, set } from "/static/dom.js";
 import { current, onNews, shown } from "/static/live.js";
-import { forOther, nameOf, playerSign, seatLabel, signOf, squareName } from "/static/names.js";
+import { nameOf, playerSign, seatLabel, signOf, squareName, withWhom } from "/static/names.js";
 import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { capital, nameFor, say } from "/static/messages.js";
-import { Kitchen, face, sign } from "./page_kitchen.js";
+import { Kitchen, face, hole, sign } from "./page_kitchen.js";
 import { asked, askedSaid, askedWay, eventSaid } from "./page_said.js";
 
 /** @import { SightingView } from "/static/types.js" */
@@ -18,27 +18,28 @@ import { asked, askedSaid, askedWay, eventSaid } from "./page_said.js";
 
 /** What a tap on a square does: a piece goes there (where `via` is not empty: only if it came by one of these squares), or (no piece) a cheese that lies there is speared. @typedef {{piece: string, to: Square, meets: string, via: Square[]}} Way */
 
-const MOST_LINES = 12; // ways drawn as lines before one mouse is chosen
-
 const LONG_MS = 2500; // so long the camera waits before the page says so
 
-/** `mouse`: whose ways are shown alone; `n`: for which entry; `why`: which number is explained; `waits`: what the camera waits for, `since` when. */
-const ui = { mouse: "", n: -1, why: "", waits: "", since: 0, waiting: 0 };
+/** `mouse`: whose squares are shown; `to`: where it would go; `n`: for which entry; `why`: which number is explained; `waits`: what the camera waits for, `since` when. */
+const ui = { mouse: "", to: /** @type {Way | null} */ (null), n: -1, why: "", waits: "", since: 0, waiting: 0 };
 const kitchen = new Kitchen(byId("kitchen", SVGSVGElement));
 
-for (const stat of ["cheese", "caught", "holes", "knife"]) byId(`stat-${stat}`).addEventListener("click", () => explain(stat));
-byId("chances").addEventListener("click", () => explain("chance"));
+for (const side of ["mice", "cat"]) byId(`side-${side}`).addEventListener("click", () => explain(side));
 
 /** @param {Now} now */
 function show(now) {
   const { board } = now.match;
-  status(now);
-  stats(board);
   const wish = asked(now);
-  kitchen.draw(board, wish ? askedWay(wish, board.ways) : linesOf(board), wish?.piece ?? (ui.mouse || (board.mover ?? (board.side === "cat" ? "cat" : ""))));
+  /** @type {string[]} */
+  const pieces = piecesOf(board);
+  if (!pieces.includes(ui.mouse)) ui.mouse = wish?.piece ?? pieces[0] ?? "";
+  status(now);
+  players(now);
+  needs(board);
+  kitchen.draw(board, wish ? askedWay(wish, board.ways) : board.ways.filter((way) => ui.to && way.piece === ui.to.piece && way.to.join() === ui.to.to.join()));
   spots(board);
   won(board);
-  chances(board);
+  redraw(byId("chances"), ...chanceWhy(board).map((text) => el("p", { text })));
   since(board);
   bag(board);
   tray(board);
@@ -47,15 +48,11 @@ function show(now) {
 
 /* What is shown */
 
-/** @param {KitchenView} board */
-const shownWays = (board) => (ui.mouse ? board.ways.filter((way) => way.piece === ui.mouse) : board.ways);
+/** The pieces that can go somewhere. @param {KitchenView} board */
+const piecesOf = (board) => [...new Set(board.ways.map((way) => way.piece))];
 
 /** @param {KitchenView} board */
-function linesOf(board) {
-  if (board.phase !== "move" && board.phase !== "bonus") return [];
-  const ways = shownWays(board);
-  return ui.mouse || ways.length <= MOST_LINES || new Set(ways.map((way) => way.piece)).size === 1 ? ways : [];
-}
+const shownWays = (board) => board.ways.filter((way) => way.piece === ui.mouse || !way.piece);
 
 /** @param {Now} now */
 function status(now) {
@@ -112,22 +109,31 @@ function ofTwo(board) {
   return board.phase === "throw" && missed && first?.side === board.side ? say("chop.again") : "";
 }
 
-/** @param {KitchenView} board */
-function stats(board) {
-  count("cheese", `${board.found}/${board.cheese}`);
-  count("caught", `${board.caught}/${board.holes.length}`);
-  count("holes", `${board.holes_left}/${board.holes.length}`);
-  count("knife", knifed(board) || "–");
-  byId("stat-knife").classList.toggle("on", board.mice_owe || board.cat_owes);
+/** @param {Now} now */
+function players({ match: { board, seats } }) {
+  const { mice_owe: mice, cat_owes: cat } = board;
+  const sides = { mice: [seats.filter((seat) => seat !== "cat"), board.found, mice, say("chop.of-cheese", { cheese: board.cheese })], cat: [["cat"], board.caught, cat, say("chop.of-caught", { mice: board.holes.length })] };
+  for (const [side, [who, figure, owes, of]] of Object.entries(sides)) {
+    const box = byId(`side-${side}`);
+    box.classList.toggle("to-play", !board.outcome && board.side === side);
+    redraw(query(box, ".head"), face(side === "cat" ? "cat" : "mouse"));
+    set(query(box, ".name"), { text: /** @type {string[]} */ (who).map(seatLabel).join(", ") });
+    set(query(box, ".state"), { text: owes ? say("chop.misses") : of });
+    set(query(box, ".figure"), { text: figure });
+  }
+}
+
+/** What the mice still need, as things. @param {KitchenView} board */
+function needs(board) {
+  const left = board.holes_left;
+  redraw(byId("needs"),
+    el("p", { class: "things", role: "img", "aria-label": `${say("chop.cheese-stat")} ${board.found}/${board.cheese}` }, ...Array.from({ length: board.cheese }, (_, n) => set(sign("cheese"), { class: `sign cheese${n < board.found ? "" : " not"}` }))),
+    el("p", { class: "quiet", text: say(board.mice_can_win ? "chop.needs" : "chop.holes-shut") }),
+    el("p", { class: "things legend" }, ...board.holes.map((_, n) => hole(n < left)), el("b", { text: say("chop.holes-stat", { left, holes: board.holes.length }) })));
 }
 
 /** @param {KitchenView} board */
 const knifed = (board) => [board.mice_owe ? say("chop.side-mice") : "", board.cat_owes ? say("chop.side-cat") : ""].filter(Boolean).join(", ");
-
-/** @param {string} stat @param {string} text */
-function count(stat, text) {
-  set(query(byId(`stat-${stat}`), ".count"), { text });
-}
 
 /** @param {KitchenView} board */
 function won(board) {
@@ -137,15 +143,6 @@ function won(board) {
   const mice = board.outcome.reason === "cheese-home";
   line.className = `won ${mice ? "mice" : "cat"}`;
   return redraw(line, face(mice ? "mouse-1" : "cat"), el("span", { text: say(`chop.wins-${mice ? "mice" : "cat"}`) }));
-}
-
-/** @param {KitchenView} board */
-function chances({ chances: { mice, cat, error } }) {
-  set(byId("chance-mice"), { text: percent(mice) });
-  set(byId("chance-cat"), { text: percent(cat) });
-  set(byId("give"), { text: error ? say("chop.give-or-take", { error: pointsOf(error) }) : "" });
-  byId("share-mice").style.flexGrow = String(mice);
-  byId("share-cat").style.flexGrow = String(cat);
 }
 
 /** A difference of chances in percentage points. @param {number} error */
@@ -176,20 +173,14 @@ const chanceSaid = (each) => percent(each.ways / each.out_of);
 
 /** @param {KitchenView} board */
 function spots(board) {
-  /** @type {Map<string, Way[]>} */
-  const bySquare = new Map();
-  for (const way of shownWays(board)) {
-    const name = squareName(way.to);
-    bySquare.set(name, [...(bySquare.get(name) ?? []), way]);
-  }
-  for (const at of board.spearable) bySquare.set(squareName(at), [{ piece: "", to: at, meets: "cheese", via: [] }]);
-  keyed(byId("spots"), [...bySquare.values()], ([way]) => squareName(way.to), () => el("button", { type: "button" }), (spot, ways) => {
-    const { to } = ways[0];
-    const catches = ways.some((way) => way.meets === "mouse");
-    const numbers = board.mover ? "" : ways.filter((way) => way.piece.startsWith("mouse")).map((way) => numberOf(way.piece)).join(" ");
-    set(spot, { class: `spot ${board.side}${catches ? " catches" : ""}`, "aria-label": nameFor(numbers, ways.map((way) => waySaid(way)).join("; ")), onclick: () => tapped(ways) });
+  /** @type {Way[]} */
+  const ways = [...shownWays(board), ...board.spearable.map((to) => ({ piece: "", to, meets: "cheese", via: [] }))];
+  keyed(byId("spots"), ways, (way) => squareName(way.to), () => el("button", { type: "button" }), (spot, way) => {
+    const { to } = way;
+    const chosen = ui.to && squareName(ui.to.to) === squareName(to);
+    set(spot, { class: `spot${chosen ? " chosen" : ""}`, "aria-label": waySaid(way), "aria-pressed": String(Boolean(chosen)), onclick: () => tapped(way) });
     Object.assign(spot.style, { left: `${(100 * to[1]) / board.board.cols}%`, top: `${(100 * to[0]) / board.board.rows}%`, width: `${100 / board.board.cols}%`, height: `${100 / board.board.rows}%` });
-    redraw(spot, el("span", { class: "ring" }), ...(numbers ? [el("span", { class: "who", text: numbers })] : []));
+    redraw(spot, chosen && way.piece ? face(way.piece) : el("span", { class: "ring" }));
   });
 }
 
@@ -202,12 +193,17 @@ function waySaid(way) {
   return capital(say("chop.way-to", { piece: way.piece, square: squareName(way.to), meets: say(`chop.meets-${way.meets}`) }));
 }
 
-/** @param {Way[]} ways */
-function tapped(ways) {
-  if (ways.length === 1) return ways[0].via.length ? askWay(ways[0]) : go(ways[0]);
-  const square = squareName(ways[0].to);
-  const buttons = ways.map((way) => withFace(way));
-  return openSheet({ name: "which", title: say("chop.which-mouse", { square }), kind: "ask", close: closeSheet, focus: true, body: [el("div", { class: "answers", role: "group" }, ...buttons)] });
+/** The first tap shows the way there, the next goes it. @param {Way} way */
+function tapped(way) {
+  if (ui.to && squareName(ui.to.to) === squareName(way.to)) return confirm();
+  ui.to = way;
+  return show(shown());
+}
+
+function confirm() {
+  const way = ui.to;
+  if (!way) return undefined;
+  return way.via.length ? askWay(way) : go(way);
 }
 
 /** Ask which way the piece came: it may go to this square by some of them only. @param {Way} way */
@@ -238,16 +234,6 @@ function go(way) {
   return way.piece ? play({ move: "go", piece: way.piece, row, col }) : play({ move: "spear", row, col });
 }
 
-/** @param {Way} way */
-function withFace(way) {
-  const onclick = () => {
-    closeSheet();
-    go(way);
-  };
-  const name = way.piece === "cat" ? say("chop.piece-cat") : say("chop.mouse", { n: way.piece.slice(-1) });
-  return el("button", { type: "button", onclick }, face(way.piece), el("span", { text: name }));
-}
-
 /* Above the thumb: the die, the slab, or whose ways to show */
 
 /** @type {Record<string, string>} */
@@ -255,12 +241,15 @@ const TRAYS = { place: "tap-square", throw: "tap-die", move: "tap-square", bonus
 
 /** @param {KitchenView} board */
 function tray(board) {
-  byId("tray").hidden = Boolean(board.outcome);
+  byId("tray").hidden = byId("go").hidden = Boolean(board.outcome);
   if (board.outcome) return;
-  set(byId("tray-said"), { text: [say(`chop.${TRAYS[board.phase]}`), forOther()].filter(Boolean).join(" · ") });
   const choices = byId("choices");
   redraw(choices, ...choicesOf(board));
   choices.className = `choices ${board.phase}`;
+  const button = byId("go");
+  set(button, { class: ui.to ? "main" : "", "aria-disabled": ui.to ? null : "true", onclick: confirm });
+  redraw(button, say(ui.to ? "chop.go-to" : `chop.${TRAYS[board.phase]}`, { square: ui.to ? squareName(ui.to.to) : "" }));
+  if (ui.to) withWhom(button);
 }
 
 /** @param {KitchenView} board */
@@ -268,17 +257,17 @@ function choicesOf(board) {
   if (board.phase === "throw") return [...new Set(board.die.faces)].sort().map((value) => dieButton(board, value));
   if (board.phase === "slab") return board.bag.map(slabButton);
   if (board.phase === "arrow") return [el("button", { type: "button", class: "main", onclick: () => play({ move: "stay" }), text: say("chop.stay") })];
-  const pieces = [...new Set(board.ways.map((way) => way.piece))];
-  if (board.phase !== "move" || pieces.length < 2) return [];
-  return pieces.map((piece) => {
-    const button = el("button", { type: "button", onclick: () => choose(ui.mouse === piece ? "" : piece) }, face(piece));
+  const pieces = piecesOf(board);
+  // Whoever cannot choose sees the pieces, greyed.
+  return board.pieces.filter(({ piece }) => (piece === "cat") === (board.side === "cat")).map(({ piece }) => {
+    const button = el("button", { type: "button", disabled: !pieces.includes(piece), onclick: () => choose(piece) }, face(piece));
     return set(button, { "aria-pressed": String(ui.mouse === piece), "aria-label": nameFor(numberOf(piece), nameOf(piece)) });
   });
 }
 
 /** @param {string} piece */
 function choose(piece) {
-  ui.mouse = piece;
+  Object.assign(ui, { mouse: piece, to: null });
   show(shown());
 }
 
@@ -311,13 +300,10 @@ function explain(which) {
 /** @param {KitchenView} board */
 function whyBody(board) {
   const [mice, visible, slabs] = [board.holes.length, board.cheeses.length, board.slabs.length];
-  switch (ui.why) {
-    case "cheese": return [say("chop.cheese-why", { collected: board.found, cheese: board.cheese, hidden: board.hidden, visible, slabs })];
-    case "caught": return [say("chop.caught-why", { caught: board.caught, mice })];
-    case "holes": return [say("chop.holes-why", { left: board.holes_left, mice }), ...(board.mice_can_win ? [] : [say("chop.holes-shut")])];
-    case "knife": return [say("chop.knife-why", { who: knifed(board) || say("chop.nobody") })];
-    default: return chanceWhy(board);
-  }
+  const knife = knifed(board) ? [say("chop.knife-why", { who: knifed(board) })] : [];
+  if (ui.why === "cat") return [say("chop.caught-why", { caught: board.caught, mice }), ...knife];
+  return [say("chop.cheese-why", { collected: board.found, cheese: board.cheese, hidden: board.hidden, visible, slabs }),
+    say("chop.holes-why", { left: board.holes_left, mice }), ...(board.mice_can_win ? [] : [say("chop.holes-shut")]), ...knife];
 }
 
 /** @param {KitchenView} board */
@@ -333,12 +319,12 @@ function sheet(now) {
   const { board } = now.match;
   if (sightingSheet(now, { unclear: "why.pieces-unclear", breaks: "chop.breaks", guess: ({ moves }) => guessSaid(board, moves[0]) })) return;
   if (ui.why) whySheet(board);
-  else if (sheetName() !== "which" || ui.n !== now.match.n) closeSheet();
+  else if (sheetName() !== "which") closeSheet();
 }
 
 /** @param {KitchenView} board */
 function whySheet(board) {
-  const title = ui.why === "chance" ? say("chop.win-chance") : say(`chop.${ui.why}-stat`);
+  const title = say(`chop.side-${ui.why}`);
   const close = () => {
     explain("");
     closeSheet();
@@ -354,6 +340,9 @@ function guessSaid(board, move) {
 }
 
 onNews((/** @type {Now} */ now) => {
-  if (ui.n !== now.match.n) Object.assign(ui, { mouse: "", n: now.match.n });
+  if (ui.n !== now.match.n) {
+    if (sheetName() === "which") closeSheet();
+    Object.assign(ui, { mouse: "", to: null, n: now.match.n });
+  }
   show(now);
 });

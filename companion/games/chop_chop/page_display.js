@@ -21,7 +21,7 @@ const shown = {
   draw: (now) => {
     const { board } = now.match;
     const go = asked(now);
-    kitchen.draw(board, go ? askedWay(go, board.ways) : [], go?.piece ?? "");
+    kitchen.draw(board, go ? askedWay(go, board.ways) : []);
   },
   asks: (now) => {
     const go = asked(now);

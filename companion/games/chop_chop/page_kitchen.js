@@ -44,7 +44,7 @@ function head(piece) {
   }
   return [svg("circle", { class: "coat", cx: -13, cy: -11, r: 9 }), svg("circle", { class: "coat", cx: 13, cy: -11, r: 9 }), svg("circle", { class: "inner", cx: -13, cy: -11, r: 5 }),
     svg("circle", { class: "inner", cx: 13, cy: -11, r: 5 }), svg("ellipse", { class: "coat", cy: 2, rx: 16, ry: 15 }), svg("circle", { class: "eye", cx: -6, cy: -4, r: 2.4 }),
-    svg("circle", { class: "eye", cx: 6, cy: -4, r: 2.4 }), svg("text", { class: "tag", y: 8, text: piece.slice(-1) })];
+    svg("circle", { class: "eye", cx: 6, cy: -4, r: 2.4 }), ...(piece === "mouse" ? [] : [svg("text", { class: "tag", y: 8, text: piece.slice(-1) })])];
 }
 
 /** The piece as a picture of its own. @param {string} piece */
@@ -69,13 +69,13 @@ export class Kitchen {
     this.pieces = new Map();
   }
 
-  /** @param {KitchenView} board what the match shows @param {WayView[]} ways the ways to draw @param {string} chosen the piece whose ways stand out */
-  draw(board, ways, chosen) {
+  /** @param {KitchenView} board what the match shows @param {WayView[]} ways the ways to draw */
+  draw(board, ways) {
     const key = JSON.stringify(board.board);
     if (key !== this.drawn) this.still(board.board);
     this.drawn = key;
     this.slabs.replaceChildren(...board.slabs.map((square) => slab(square)), ...board.holes.map((hole) => holeOf(hole)), ...board.cheeses.map((square) => lying(square, board.pieces)));
-    this.lines.replaceChildren(...board.since.filter((event) => event.path.length > 1).map((event) => trail(event)), ...ways.map((way) => line(way, chosen)));
+    this.lines.replaceChildren(...board.since.filter((event) => event.path.length > 1).map((event) => trail(event)), ...ways.flatMap((way) => line(way)));
     for (const piece of board.pieces) this.stand(board, piece);
   }
 
@@ -139,5 +139,8 @@ const points = (path) => path.map((square) => middle(square).join(" ")).join("L"
 /** @param {Event} event */
 const trail = (event) => svg("path", { class: `trail ${event.piece === "cat" ? "cat" : "mouse"} ${event.what}`, d: `M${points(event.path)}` });
 
-/** @param {WayView} way @param {string} chosen the piece whose ways stand out */
-const line = (way, chosen) => svg("path", { class: `way ${way.piece === "cat" ? "cat" : "mouse"}${chosen === way.piece ? " chosen" : ""}`, d: `M${points(way.path)}` });
+/** A white road, dotted in the piece's colour. @param {WayView} way */
+const line = (way) => ["road", `way ${kind(way.piece)}`].map((name) => svg("path", { class: name, d: `M${points(way.path)}` }));
+
+/** A mouse hole as a picture of its own. @param {boolean} open */
+export const hole = (open) => svg("svg", { class: `sign hole${open ? " open" : ""}`, viewBox: "-22 -20 44 40", "aria-hidden": "true" }, svg("path", { d: "M-15 18V0A15 15 0 0 1 15 0V18Z" }));

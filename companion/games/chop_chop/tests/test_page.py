@@ -27,12 +27,6 @@ SMALL = """() => [...document.querySelectorAll('main button, main a')]
   .map((node) => [node.outerHTML.slice(0, 80), node.getBoundingClientRect()])
   .filter(([, box]) => box.width && (box.width < 44 || box.height < 44)).map(([name]) => name)"""
 
-HEIGHTS = """said => said.map(([chance, error]) => {
-  for (const side of ['mice', 'cat']) document.getElementById(`chance-${side}`).textContent = chance;
-  document.getElementById('give').textContent = error;
-  return document.getElementById('chances').getBoundingClientRect().height;
-})"""
-
 
 def test_its_chinese_words_are_the_rulebooks() -> None:
     said = " ".join(words["zh-Hant"] for _, words in messages_of_game(GAME.slug))
@@ -48,10 +42,9 @@ def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
     keys += [f"chop.meets-{meets}" for meets in MEETS]
     keys += [f"chop.{tray}" for tray in TRAYS]
     keys += [f"chop.wins-{side}" for side in ("mice", "cat")]
-    keys += [
-        f"chop.{stat}-{part}" for stat in ("cheese", "caught", "holes", "knife") for part in ("stat", "why")
-    ]
-    keys += [f"chop.{key}" for key in ("which-way", "came-by", "holes-shut")]
+    keys += [f"chop.{stat}-why" for stat in ("cheese", "caught", "holes", "knife")]
+    keys += [f"chop.side-{side}" for side in ("mice", "cat")]
+    keys += [f"chop.{key}" for key in ("which-way", "came-by", "holes-shut", "needs", "misses")]
     keys += [f"why.{why}" for why in SIGHTED]
     keys += [f"name.{name}" for name in ("grey", "blue", "mouse-4", "mice")]
     assert not [key for key in keys if key not in words]
@@ -81,57 +74,55 @@ def spot(page: Any, name: str) -> Any:
 class TestInABrowser:
     """What a person sees and does."""
 
-    def test_a_turn_is_three_taps(self, page: Any, table: Table) -> None:
+    def test_a_turn_is_a_die_a_square_and_a_slab(self, page: Any, table: Table) -> None:
         page.get_by_role("button", name="Threw 1", exact=True).click()
         spot(page, "D2").click()
+        page.locator("#go", has_text="Move to D2").click()
         page.locator("#choices button", has_text="cheese").click()
-        page.get_by_text("Mouse 1 takes the cheese.").wait_for()
+        page.locator("#side-mice .figure", has_text="1").wait_for()
+        expect(page.locator("#needs .cheese:not(.not)")).to_have_count(1)
         assert kept(table).standing.cheese_found == 1
-        page.locator("#stat-cheese .count", has_text="1/10").wait_for()
 
     def test_a_tap_waits_for_the_answer_to_the_one_before(self, page: Any, table: Table) -> None:
         held: list[Any] = []
         page.route("**/api/moves", lambda route: held.append((route, route.fetch())), times=1)
         page.get_by_role("button", name="Threw 1", exact=True).click()
-        spot(page, "D2").click()  # the live stream has shown it already
+        spot(page, "D2").dblclick()  # the live stream has shown it already
         until(page, lambda: bool(held))
         route, answer = held[0]
         route.fulfill(response=answer)
         page.locator("#choices button", has_text="cheese").wait_for()
         assert kept(table).standing.mover == "mouse-1"
 
-    def test_the_ways_of_one_mouse_are_shown_with_their_paths(self, page: Any) -> None:
+    def test_the_chosen_mouse_alone_has_dots_and_its_way_is_drawn(self, page: Any, table: Table) -> None:
         page.get_by_role("button", name="Threw 4", exact=True).click()
-        page.wait_for_selector("#spots .spot")
-        everywhere = page.locator("#spots .spot").count()
-        page.get_by_role("button", name="2: mouse 2", exact=True).click()
-        expect(page.locator("#spots .spot")).not_to_have_count(everywhere)
-        alone = page.locator("#spots .spot").count()
-        assert 0 < alone < everywhere
-        expect(page.locator("#kitchen .way.chosen")).to_have_count(alone)
-
-    def test_a_square_that_two_mice_reach_asks_which(self, page: Any, table: Table) -> None:
-        page.get_by_role("button", name="Threw 4", exact=True).click()
-        page.locator("#spots .spot", has_text="1 3").first.click()
-        page.get_by_role("button", name="Mouse 3", exact=True).click()
-        page.get_by_text("What is under the slab?").wait_for()
-        assert kept(table).standing.mover == "mouse-3"
+        board = table.snapshot.view().match.board
+        for mouse in ("mouse-1", "mouse-2"):
+            page.get_by_role("button", name=f"{mouse[-1]}: mouse {mouse[-1]}", exact=True).click()
+            expect(page.locator("#spots .spot")).to_have_count(sum(way.piece == mouse for way in board.ways))
+        expect(page.locator("#kitchen .way")).to_have_count(0)
+        page.locator("#spots .spot").first.click()
+        expect(page.locator("#kitchen .way")).to_have_count(1)
+        page.locator("#go", has_text="Move to").click()
+        page.locator("#go", has_text="Tap what was under the slab").wait_for()
+        assert kept(table).standing.mover == "mouse-2"
 
     def test_a_step_that_hangs_on_the_way_walked_asks_for_it(self, page: Any, table: Table) -> None:
         for move in ("2", "m1>1,4", "plus-1"):
             table.play(GAME.parse(move), "phone")
-        spot(page, "E1").click()
+        spot(page, "E1").dblclick()
         page.get_by_text("Which square did mouse 1 cross just before E2?").wait_for()
         page.get_by_role("button", name="Came by way of D2", exact=True).click()
-        page.get_by_text("Mouse 1 came by way of D2.").wait_for()
-        page.get_by_text("Mouse 1 to E1.").wait_for()
+        page.locator("#since", has_text="Mouse 1 came by way of D2.").wait_for(state="attached")
+        page.locator("#since", has_text="Mouse 1 to E1.").wait_for(state="attached")
+        expect(page.locator("#sheet")).to_be_hidden()
         assert kept(table).standing.at("mouse-1") == (0, 4)
 
     def test_a_step_that_hangs_on_no_way_is_one_tap(self, page: Any, table: Table) -> None:
         for move in ("2", "m1>1,4", "plus-1"):
             table.play(GAME.parse(move), "phone")
-        spot(page, "F2").click()
-        page.get_by_text("Mouse 1 to F2.").wait_for()
+        spot(page, "F2").dblclick()
+        page.locator("#since", has_text="Mouse 1 to F2.").wait_for(state="attached")
         assert page.locator("#sheet").is_hidden()
 
     def test_everything_to_tap_is_large_enough_also_on_a_small_phone(self, page: Any, table: Table) -> None:
@@ -144,19 +135,19 @@ class TestInABrowser:
         page.wait_for_selector("#spots .spot")
         assert left_of(page, SMALL) == []
 
-    @pytest.mark.parametrize("stat", ["stat-cheese", "stat-caught", "stat-holes", "stat-knife", "chances"])
+    @pytest.mark.parametrize("stat", ["side-mice", "side-cat"])
     def test_each_number_has_its_why_one_tap_away(self, page: Any, stat: str) -> None:
         page.wait_for_selector("#choices button")
         page.click(f"#{stat}")
         page.wait_for_selector("#sheet p")
         expect(page.locator("#sheet")).to_have_text(re.compile(".{60}"))
-        for said in ("give or take", "good players on both sides") if stat == "chances" else ():
-            expect(page.locator("#sheet")).to_contain_text(said)
         page.click("#sheet header button")
         page.wait_for_selector("#sheet", state="hidden")
 
-    def test_each_kind_of_slab_has_one_row(self, page: Any, table: Table) -> None:
-        page.wait_for_selector("#bag svg, #bag b")
+    def test_the_odds_hold_the_chances_and_a_row_for_each_slab(self, page: Any, table: Table) -> None:
+        page.locator("main summary").click()
+        for said in ("give or take", "good players on both sides"):
+            expect(page.locator("#chances")).to_contain_text(said)
         assert page.locator("#bag tr").count() == len(table.snapshot.view().match.board.bag)
 
     def test_the_wrong_die_is_said(self, page: Any, table: Table) -> None:
@@ -169,7 +160,7 @@ class TestInABrowser:
         page.wait_for_selector("#choices button")
         table.see(Observation(unsure=True, why="dice", dice=(Die(2, "grey", confidence=0.5),)))
         page.click("#sheet .answers button >> nth=0")
-        page.get_by_text("The mice threw 2.").wait_for()
+        page.locator("#since", has_text="The mice threw 2.").wait_for(state="attached")
         assert kept(table).throws == 1
 
     def test_a_win_is_plain_to_see(self, page: Any, table: Table) -> None:
@@ -185,17 +176,10 @@ class TestInABrowser:
         page.locator("#won", has_text="The mice win!").wait_for()
         assert page.locator("#spots .spot").count() == 0
 
-    def test_the_chances_keep_their_height(self, page: Any) -> None:
-        page.set_viewport_size({"width": 320, "height": 568})
-        page.wait_for_selector("#choices button")
-        heights = page.evaluate(HEIGHTS, [["49 %", ""], ["50 %", "± 3 points"], ["100 %", "± 12 points"]])
-        assert len(set(heights)) == 1
-
     def test_the_numbers_are_there_without_scripts(self, chromium: Any, address: str) -> None:
         context = chromium.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
         page = context.new_page()
         page.goto(f"{address}watch")
-        assert page.inner_text("#stat-cheese .count") == "0/10"
-        assert "%" in page.inner_text("#chance-mice")
+        assert page.inner_text("#side-mice .figure") == "0"
         assert page.locator("#bag tr").count() == 7
         context.close()
