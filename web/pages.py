@@ -193,7 +193,8 @@ def kept_match(number: int) -> str | AnyResponse:
     judges = state.running.reviews is not None and played_here and state.running.reviews.judges(match.game)
     judged = player_of(match.game.slug).expects if judges else ""
     luck = () if not was_played_out else tuple(luck_said(state.look_backs.replayed(record)))
-    charted = bool(match.game.retrospect.progress(match.state) or match.game.retrospect.trend)
+    retrospect = match.game.retrospect
+    charted = shown.by != FROM_PHOTO and bool(retrospect.progress(match.state) or retrospect.trend)
     return game_page(charted=charted, judged=judged, luck=luck, photos=photos, pictured=pictured, title=title)
 
 
