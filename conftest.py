@@ -29,7 +29,7 @@ settings.load_profile("busy machine")
 PATIENCE_MS = 30_000
 """A browser test waits for a state: so long, on a machine with much else to do."""
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 ARGUMENTS = (
     "--no-sandbox",
@@ -127,8 +127,8 @@ def chromium() -> Iterator[Browser]:
     """
     if CHROMIUM is None:
         if os.environ.get("CI"):
-            pytest.fail("no Chromium: CI must have one (apt install chromium)")
-        pytest.skip("no Chromium here (apt install chromium)")
+            pytest.fail("no Chromium: CI must have one (apt install chromium-headless-shell)")
+        pytest.skip("no Chromium here (apt install chromium-headless-shell)")
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
         for name in ACTIONS:

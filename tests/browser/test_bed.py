@@ -464,9 +464,9 @@ class TestTheEnd:
     def test_an_undo_takes_the_end_back(self, phone: Phone, table: Table) -> None:
         play_on(table)
         page = phone()
-        expect(page.locator("#sheet .final")).to_be_visible()
+        expect(page.locator("#ended h2")).to_be_visible()
         page.locator("#undo").tap()
-        expect(page.locator("#sheet")).to_be_hidden()
+        expect(page.locator("#ended")).to_be_hidden()
         expect(page.locator("#tray button")).to_have_count(10)
 
 

@@ -90,6 +90,7 @@ def test_a_sentence_is_shown_by_tap_and_by_keyboard(phone: Phone, site: Site, ax
     page = phone(locale="ko-KR")
     mark = page.get_by_role("button", name="“다음 타일”은 무슨 뜻인가요?")
     sentence = page.locator("#help-bag")
+    page.locator("details:has(#bag) > summary").tap()
     mark.tap()
     expect(sentence).to_contain_text("뒤집힌 석판")
     assert unreadable(page, axe) == []

@@ -89,7 +89,7 @@ function askSheet(sighting, watched, { unclear, one, guess, most, close = putAsi
   const crop = watched ? el("img", { class: "crop", alt: say("web.crop"), src: `/api/camera/crop?sighting=${sighting.id}` }) : null;
   if (crop) crop.onerror = () => crop.remove();
   const isOne = Boolean(one) && sighting.guesses.length === 1;
-  const title = isOne && one ? one : say(known(why) ? why : unclear, sighting.facts);
+  const title = isOne && one && sighting.why !== "not-kept" ? one : say(known(why) ? why : unclear, sighting.facts);
   const choices = sighting.guesses.slice(0, most).map((each, n) => {
     const { label, inside } = guess(each, n);
     return el("button", { type: "button", class: isOne ? "main" : null, "aria-label": label, onclick: () => answer(sighting.id, n) }, ...inside);

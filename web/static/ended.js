@@ -32,10 +32,12 @@ export async function ended(now, own) {
   if (!at) return document.body.style.removeProperty("--bar");
   const [ending] = await Promise.all([endingOf(match.id), looks(), atRest()]);
   const board = await imageOf(boardOnPage());
-  if (at !== shown) return undefined;
-  draw(match, ending, board, page);
-  set(document.documentElement, { "data-over": true });
-  tray(now, page);
+  await withoutBar(() => {
+    if (at !== shown) return;
+    draw(match, ending, board, page);
+    set(document.documentElement, { "data-over": true });
+    tray(now, page);
+  });
   return scrollTo(0, 0);
 }
 
@@ -44,6 +46,15 @@ const looks = () => new Promise((onload) => {
   if (document.getElementById(LOOKS)) onload(null);
   else document.head.append(el("link", { id: LOOKS, rel: "stylesheet", href: "/static/ended.css", onload }));
 });
+
+/** Change the page while its bar is away for one frame: a bar that grows would jump. @param {() => void} change */
+async function withoutBar(change) {
+  const { style } = query(document, ".bar", HTMLElement);
+  style.display = "none";
+  await new Promise((painted) => { requestAnimationFrame(() => requestAnimationFrame(painted)); });
+  style.display = "";
+  change();
+}
 
 /** Wait until the last move has come to rest on the board. */
 const atRest = () => Promise.allSettled(document.getAnimations().filter((moves) => moves.effect?.getComputedTiming().endTime !== Infinity).map((moves) => moves.finished));

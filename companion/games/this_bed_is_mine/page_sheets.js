@@ -3,7 +3,7 @@
 import { send } from "/static/act.js";
 import { askAgain, sightingSheet } from "/static/asks.js";
 import { el, svg } from "/static/dom.js";
-import { seatName } from "/static/names.js";
+import { nameOf, seatName } from "/static/names.js";
 import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet } from "/static/sheet.js";
 import { toast } from "/static/toast.js";
@@ -165,7 +165,7 @@ function question(now, { close }) {
   const more = [el("button", { type: "button", onclick: close, text: say("bed.ask-by-hand") })];
   const moves = now.sighting?.guesses[0]?.moves ?? [];
   const [move] = moves;
-  const one = moves.length === 1 && "digit" in move && move.move !== "take-off" ? say("bed.ask-one", { owner: seatName(move.owner), digit: move.digit }) : "";
+  const one = moves.length === 1 && "digit" in move && move.move !== "take-off" ? say("photo.is-it", { owner: nameOf(move.owner), digit: move.digit }) : "";
   return sightingSheet(now, { one, unclear: "bed.ask", breaks: "bed.breaks", guess: (guess, n) => guessSaid(board, guess, n, part), most: MOST_GUESSES, close, more });
 }
 

@@ -96,9 +96,9 @@ class TestInABrowser:
 
     def test_the_chosen_mouse_alone_has_dots_and_its_way_is_drawn(self, page: Any, table: Table) -> None:
         page.get_by_role("button", name="Threw 4", exact=True).click()
-        board = table.snapshot.view().match.board
         for mouse in ("mouse-1", "mouse-2"):
             page.get_by_role("button", name=f"{mouse[-1]}: mouse {mouse[-1]}", exact=True).click()
+            board = table.snapshot.view().match.board
             expect(page.locator("#spots .spot")).to_have_count(sum(way.piece == mouse for way in board.ways))
         expect(page.locator("#kitchen .way")).to_have_count(0)
         page.locator("#spots .spot").first.click()
