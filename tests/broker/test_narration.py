@@ -48,7 +48,7 @@ def test_a_throw_is_said_with_the_players_name_and_what_follows(tmp_path: Path) 
     throws = [{"move": "throw", "dice": dice} for dice in ([6, 5], [1, 2], [2, 3], [1, 1])]
     said = race(tmp_path, throws)
     assert said[:2] == ["", ""]
-    assert said[2] == "Mei went from corner to square 5 · Mei loses the next turn."
+    assert said[2] == "Mei went from corner to square 5 · Mei misses the next turn."
     served = "Mei's lost turn is over."
     assert said[3] == f"Mouse went from corner to square 11 · The double leads straight there. · {served}"
 
@@ -59,5 +59,5 @@ def test_a_nope_is_said_with_what_it_stopped(tmp_path: Path) -> None:
     table = Table(journal, Match.begin(journal, "exploding-kittens", head["options"], head["seats"]))
     play(table, moves)
     said = list(backwards(table.snapshot.match, "en"))
-    assert "Player 1: 2 × Cat A on Player 2 · Stopped (1)" in said
+    assert "Player 1 played 2 × Cat A on Player 2 · Stopped (1)" in said
     journal.close()

@@ -15,6 +15,8 @@ const LOOKS = "looks-of-end";
 const CROWN = "M6 36 3 12l12 10L24 6l9 16 12-10-3 24z";
 const CONFETTI = { "#f2c230": "M52 17h6v10h-6zM108 70h8v6h-8zM286 60h7v11h-7zM344 26h9v7h-9z", "#1b569f": "M76 54h9v7h-9zM300 88h7v10h-7zM328 62h8v8h-8z", "#d1106e": "M28 84h8v6h-8zM130 24h6v9h-6zM262 30h8v6h-8z" };
 const SIGNS = [["fox", "orange"], ["frog", "green"], ["owl", "violet"], ["rabbit", "red"], ["bear", "yellow"], ["turtle", "blue"]];
+/** @type {TableNow} */
+let latest; // an end that is still being drawn shows this
 let shown = ""; // the match and its last entry, whose ending is shown
 
 /**
@@ -25,9 +27,11 @@ export async function ended(now, own) {
   const { match } = now;
   const page = signed(own, match.seats);
   const at = match.outcome ? `${match.id} ${match.n}` : "";
-  if (at && at === shown) return tray(now, page);
+  const { documentElement: html } = document;
+  latest = now;
+  if (at && at === shown) return html.hasAttribute("data-over") ? tray(now, page) : undefined;
   shown = at;
-  set(document.documentElement, { "data-over": null });
+  set(html, { "data-over": null });
   byId("ended").hidden = true;
   if (!at) return document.body.style.removeProperty("--bar");
   const [ending] = await Promise.all([endingOf(match.id), looks(), atRest()]);
@@ -35,8 +39,8 @@ export async function ended(now, own) {
   await withoutBar(() => {
     if (at !== shown) return;
     draw(match, ending, board, page);
-    set(document.documentElement, { "data-over": true });
-    tray(now, page);
+    set(html, { "data-over": true });
+    tray(latest, page);
   });
   return scrollTo(0, 0);
 }

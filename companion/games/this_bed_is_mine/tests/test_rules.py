@@ -231,7 +231,7 @@ def test_the_table_shows_where_a_tile_fits_before_a_pass() -> None:
 def test_choice_mistaken_pass_refuse_a_player_who_can_lay_must() -> None:
     error = refused(start(mistaken_pass="refuse"), Skip("cat"))
     assert error.rule == "must-lay"
-    assert error.says() == "The cat can't pass while a tile fits: the cat's 1 (its top left at D6)."
+    assert error.says() == "The cat can't pass while a tile fits: the cat's 1 at D6."
     assert GAME.turn(GAME.play(start(), Lay("cat", 1, 0, 5, 3))) == "dog"
     for language in ("en", "zh-Hant", "ko"):
         assert "D6" in error.says(language)
