@@ -29,7 +29,9 @@ settings.load_profile("busy machine")
 PATIENCE_MS = 30_000
 """A browser test waits for a state: so long, on a machine with much else to do."""
 
-CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))), None
+)
 
 ARGUMENTS = (
     "--no-sandbox",

@@ -49,7 +49,7 @@ def test_a_throw_is_said_with_the_players_name_and_what_follows(tmp_path: Path) 
     said = race(tmp_path, throws)
     assert said[:2] == ["", ""]
     assert said[2] == "Mei went from corner to square 5 · Mei misses the next turn."
-    served = "Mei's lost turn is over."
+    served = "Mei's missed turn is over"
     assert said[3] == f"Mouse went from corner to square 11 · The double leads straight there. · {served}"
 
 
