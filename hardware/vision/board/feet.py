@@ -66,8 +66,8 @@ class Ends:
         square[WITHIN:-WITHIN, WITHIN:-WITHIN] = True
         inner = np.tile(square, np.array(self._there.shape) // PX)
         kinds = (int(kind) for kind in np.unique(self._there) if kind != BEYOND)
-        found = {kind: self._seen[(self._there == kind) & inner] for kind in kinds}
-        return {kind: px[:: max(len(px) // MOST_SAMPLES, 1)] for kind, px in found.items()}
+        pixels = {kind: self._seen[(self._there == kind) & inner] for kind in kinds}
+        return {kind: px[:: max(len(px) // MOST_SAMPLES, 1)] for kind, px in pixels.items()}
 
     def alike(self, tiles: Sequence[Tile]) -> tuple[tuple[int, ...], ...]:
         """The tiles of either owner by their coats, as numbers: a guess, because coats may be alike.
