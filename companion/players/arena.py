@@ -217,11 +217,11 @@ class Arena:
     ) -> Any:
         """Choose for a seat: by lot in a match's opening, else by its player; None to do nothing."""
         view = seen(self.game, dealer.seen_by(state, seat), seat)
-        answers = dealer.answers(view.legal)
+        legal = dealer.answers(view.legal)
         if seat not in dealer.answerers(state):
-            late = [move for move in answers if not _takes(dealer, state, move, seat)]
-            answers = tuple(move for move in view.legal if move not in late)
-        view = replace(view, legal=answers)
+            late = [move for move in legal if not _takes(dealer, state, move, seat)]
+            legal = tuple(move for move in view.legal if move not in late)
+        view = replace(view, legal=legal)
         if by_lot:
             return chance.stream("openings").choice(view.legal) if view.legal else None
         known = [move for move, for_seat in moves if for_seat in (None, seat)]

@@ -180,13 +180,17 @@ def settled(
     rest = tuple(n for n in unsure if n not in ways)
     if not ways or len(ways) > MOST_TWINS:
         return Settled(tuple(tiles), tuple(unsure))
-    scores: dict[tuple[int, ...], Hashable] = {}
-    for chosen in sorted(product((0, 1), repeat=len(ways)), key=sum):
+
+    def board_of(chosen: tuple[int, ...]) -> tuple[PlacedTile, ...]:
         board = list(tiles)
         for (n, both), way in zip(ways.items(), chosen, strict=True):
             board[n] = msgspec.structs.replace(both[way], owner=tiles[n].owner)
+        return tuple(board)
+
+    scores: dict[tuple[int, ...], Hashable] = {}
+    for chosen in sorted(product((0, 1), repeat=len(ways)), key=sum):
         with suppress(MoveError):
-            scores[chosen] = score(board)
+            scores[chosen] = score(board_of(chosen))
     if not scores:
         return Settled(tuple(tiles), tuple(unsure))
     asked = list(range(len(ways)))
@@ -197,10 +201,7 @@ def settled(
             alike.setdefault(tuple(chosen[other] for other in fewer), set()).add(value)
         asked = fewer if all(len(values) == 1 for values in alike.values()) else asked
     likeliest = next(iter(scores))
-    board = list(tiles)
-    for (n, both), way in zip(ways.items(), likeliest, strict=True):
-        board[n] = msgspec.structs.replace(both[way], owner=tiles[n].owner)
-    return Settled(tuple(board), (*(list(ways)[place] for place in asked), *rest))
+    return Settled(board_of(likeliest), (*(list(ways)[place] for place in asked), *rest))
 
 
 def _holds(board: Alternative, tile: Tile) -> bool:
