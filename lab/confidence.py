@@ -13,10 +13,6 @@ from companion.games.watching import Observation, TileSquares
 
 MOST_WRONG = 0.01
 TENTHS = 10
-BEND = tuple(0.2 + 0.05 * step for step in range(37))
-"""The factors of the logarithmic odds that calibration tries."""
-CERTAIN = 1e-4
-"""Confidences closer than this to 0 or 1 are not told apart."""
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -72,13 +68,6 @@ def tenths(cases: Iterable[Case]) -> list[Tenth]:
     ]
 
 
-def calibrated(cases: Sequence[Case]) -> list[Case]:
-    """The cases with confidences calibrated by the other folders' cases."""
-    folders = {case.folder for case in cases}
-    bend = {folder: _bend([case for case in cases if case.folder != folder]) for folder in folders}
-    return [Case(case.folder, _bent(case.confidence, bend[case.folder]), case.right) for case in cases]
-
-
 def threshold(cases: Iterable[Case], most_wrong: float = MOST_WRONG) -> float:
     """The least confidence that may be believed; above 1 if the cases do not show one.
 
@@ -97,12 +86,11 @@ def threshold(cases: Iterable[Case], most_wrong: float = MOST_WRONG) -> float:
 class ConfidenceTable(msgspec.Struct, frozen=True):
     """The table of some folders.
 
-    `said` and `calibrated`: the ways to lay a tile by tenth of confidence, as said, and as calibrated by the
-    other folders. `believe_from`: the least confidence that may be believed, None if the cases show none.
+    `said`: the ways to lay a tile by tenth of confidence. `believe_from`: the least confidence that may be
+    believed, None if the cases show none.
     """
 
     said: tuple[Tenth, ...]
-    calibrated: tuple[Tenth, ...]
     boards: tuple[Case, ...]
     believe_from: float | None
 
@@ -114,29 +102,11 @@ class ConfidenceTable(msgspec.Struct, frozen=True):
         return [
             "ways to lay a tile, as said:",
             *(row.line() for row in self.said),
-            "calibrated on the other folders:",
-            *(row.line() for row in self.calibrated),
             f"boards right  {part(sum(case.right for case in self.boards), len(self.boards))}; {believe}",
         ]
 
 
 def confidence_table(tiles: Sequence[Case], boards: Sequence[Case]) -> ConfidenceTable:
     """The table of the cases of tiles and of boards."""
-    least, by_others = threshold(boards), tenths(calibrated(tiles))
-    believe_from = least if least <= 1 else None
-    return ConfidenceTable(tuple(tenths(tiles)), tuple(by_others), tuple(boards), believe_from)
-
-
-def _bend(cases: Sequence[Case]) -> float:
-    """The factor of the logarithmic odds under which cases are likeliest; 1 without a case."""
-    return min(BEND, key=lambda bend: (_surprise(cases, bend), abs(bend - 1)))
-
-
-def _surprise(cases: Iterable[Case], bend: float) -> float:
-    likely = ((_bent(case.confidence, bend), case.right) for case in cases)
-    return -sum(math.log(said if right else 1 - said) for said, right in likely)
-
-
-def _bent(confidence: float, bend: float) -> float:
-    within = min(max(confidence, CERTAIN), 1 - CERTAIN)
-    return 1 / (1 + math.exp(-bend * math.log(within / (1 - within))))
+    least = threshold(boards)
+    return ConfidenceTable(tuple(tenths(tiles)), tuple(boards), least if least <= 1 else None)

@@ -1,4 +1,4 @@
-"""What a said confidence is worth: the table of tenths, its calibration, and the threshold of asking."""
+"""What a said confidence is worth: the table of tenths and the threshold of asking."""
 
 from __future__ import annotations
 
@@ -9,14 +9,7 @@ import pytest
 
 from companion.games.watching import Alternative, Observation, Tile
 from hardware.vision.board.temporal_filter import SURE
-from lab.confidence import (
-    Case,
-    board_case,
-    calibrated,
-    tenths,
-    threshold,
-    tile_cases,
-)
+from lab.confidence import Case, board_case, tenths, threshold, tile_cases
 
 FOUR = Tile("cat", 4, 0, 6, 4, ((6, 4), (7, 4)), 0.9)
 NINE = Tile("dog", 9, 0, 1, 1, ((1, 1), (1, 2)), 0.7)
@@ -48,19 +41,6 @@ def test_cases_are_counted_by_tenth() -> None:
     rows = tenths([*said(0.95, 19, 1), *said(1.0, 20), *said(0.5, 1, 1)])
     assert [(row.low, row.cases, row.right) for row in rows] == [(0.5, 2, 0.5), (0.9, 40, 0.975)]
     assert rows[1].said == pytest.approx(0.975)
-
-
-def test_what_is_said_too_firmly_is_calibrated_by_the_other_folders() -> None:
-    cases = [case for folder in "abc" for case in said(0.99, 90, 10, folder)]
-    assert {round(case.confidence, 1) for case in calibrated(cases)} == {0.9}
-    honest = [case for folder in "abc" for case in said(0.9, 90, 10, folder)]
-    assert {round(case.confidence, 2) for case in calibrated(honest)} == {0.9}
-
-
-def test_a_folder_is_not_calibrated_by_itself() -> None:
-    cases = [*said(0.99, 0, 20, "odd"), *said(0.9, 90, 10, "even"), *said(0.9, 90, 10, "plain")]
-    by_others = [case.confidence for case in calibrated(cases) if case.folder == "odd"]
-    assert by_others == pytest.approx([0.99] * 20)
 
 
 @pytest.mark.parametrize(
