@@ -148,6 +148,16 @@ def close(context: BrowserContext) -> None:
     context.close()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def as_urgent_as_tests() -> Iterator[None]:
+    """A test waits for what a table does when it is idle: beside other work, that would not come."""
+    ours = os.getpriority(os.PRIO_PROCESS, 0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("companion.players.worker.LOWEST", ours)
+        patch.setattr("companion.service.photos.drafts.NICENESS", ours)
+        yield
+
+
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
     """A new journal."""

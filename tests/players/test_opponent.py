@@ -270,7 +270,10 @@ def test_nothing_thinks_any_more_once_the_turn_is_over(
         os.kill(thinking.pid, 0)
 
 
-def test_a_process_that_thinks_has_the_lowest_priority_from_its_start() -> None:
+def test_a_process_that_thinks_has_the_lowest_priority_from_its_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(worker, "LOWEST", 19)
     bed = game(BED)
     known = msgspec.Raw(msgspec.json.encode(bed.start(bed.options({}), 2)))
     thinking = worker.begin(worker.Choose(BED, known, "cat", "top", 1))
