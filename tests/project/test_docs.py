@@ -164,6 +164,11 @@ def test_the_readme_leads_to_every_page() -> None:
     assert {str(path) for path in sources.prose() if path.parts[0] == "docs"} <= linked
 
 
+def test_every_page_begins_with_its_title() -> None:
+    without = [path for path in sources.prose() if not sources.read(path).lstrip().startswith(("# ", "<"))]
+    assert without == []
+
+
 def test_the_pages_that_people_expect_are_there() -> None:
     assert {Path(page) for page in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")} <= set(sources.prose())
 
