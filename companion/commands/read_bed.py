@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import click
 import msgspec
+from msgspec import Meta
 
 from companion.commands.output import print_json
 from companion.games.this_bed_is_mine.sighting import BedTurns
 from companion.games.watching import Observation
 from hardware.arrays import Picture
 from hardware.camera.folder import read_picture
+from hardware.vision.board.photos import read_photos
 from hardware.vision.board.scene import PictureLine, Scene, read_picture_lines, read_scene_as
 from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.dice.reader import DiceReader, read_tray
@@ -44,6 +46,24 @@ def readings(folder: Path) -> Iterator[Observation]:
             yield with_dice(reading, dice_reader, reader, read_picture(folder / line.image))
 
 
+def strangers(folder: Path) -> Iterator[tuple[Observation, tuple[tuple[int, ...], ...]]]:
+    """Read each picture of a folder in which nothing was shown as a finished board. Yields the tiles, without
+    owners, and those of each coat by their numbers. Raises `VisionError`."""
+    scene = read_scene_as(folder, PhotographedBed)
+    for line in read_picture_lines(folder):
+        begun = perf_counter()
+        try:
+            picture = read_picture(folder / line.image)
+            read = read_photos([picture], scene, [line.corners_px], owners=scene.owners)
+        except VisionError as reason:
+            raise type(reason)(f"{folder / line.image}: {reason}") from None
+        ms = {"board": round(1000 * (perf_counter() - begun), 2)}
+        yield (
+            msgspec.structs.replace(read.reading, unsure=bool(read.reading.why), image=line.image, ms=ms),
+            read.alike,
+        )
+
+
 def printed(reading: Observation) -> dict[str, Any]:
     """A reading as it is printed. What was not read is an empty list, because scripts iterate over it."""
     values = {name: getattr(reading, name) for name in PRINTED}
@@ -51,9 +71,10 @@ def printed(reading: Observation) -> dict[str, Any]:
 
 
 class PhotographedBed(Scene, frozen=True, dict=True):
-    """A folder's bed, and the side that lays the first tile."""
+    """A folder's bed, the side that lays the first tile, and the number of coats where nothing was shown."""
 
     first_player: Literal["cat", "dog"] = "cat"
+    owners: Annotated[int, Meta(ge=2, le=8)] = 2
 
 
 def bed_reader(folder: Path) -> TileReader:
@@ -107,7 +128,17 @@ def read_bed(folder: Path) -> None:
 
     FOLDER holds scene.json, pictures.jsonl and the pictures. For each picture of role "watch", one JSON
     object goes to stdout: the whole board as now believed, the dice in the tray, whether to ask a person, and
-    why.
+    why. Where nothing was shown, each picture is read as a finished board; its tiles have the number of their
+    coat in place of an owner.
     """
-    for reading in readings(folder):
-        print_json(printed(reading))
+    if any(line.role != "watch" for line in read_picture_lines(folder)):
+        for reading in readings(folder):
+            print_json(printed(reading))
+        return
+    for reading, coats in strangers(folder):
+        coat_of = {number: coat for coat, alike in enumerate(coats) for number in alike}
+        tiles = [
+            {**msgspec.to_builtins(tile), "coat": coat_of.get(number)}
+            for number, tile in enumerate(reading.tiles or ())
+        ]
+        print_json({**printed(reading), "tiles": tiles})

@@ -115,3 +115,16 @@ def test_a_lesson_with_a_tile_that_cannot_lie_there_is_one_sentence(
     assert (done.status, done.out) == (2, "")
     assert says in done.err
     assert done.err.count("\n") == 1
+
+
+def test_a_bed_of_which_nothing_was_shown_has_coats_in_place_of_owners(
+    companion: Companion, own_game: Path
+) -> None:
+    lines = (own_game / "pictures.jsonl").read_text().splitlines()
+    watched = [line for line in lines if json.loads(line)["role"] == "watch"]
+    (own_game / "pictures.jsonl").write_text("\n".join(watched))
+    done = companion("read-bed", own_game)
+    assert done.status == 0, done
+    assert len(done.lines) == len(watched)
+    assert all(line["unsure"] for line in done.lines), "the board is not finished"
+    assert all("coat" in tile and not tile["owner"] for line in done.lines for tile in line["tiles"])

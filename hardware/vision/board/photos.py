@@ -20,6 +20,7 @@ from hardware.vision.board.faces import ComparedFaces, Way, way_of
 from hardware.vision.board.foreground import CoveredSquares
 from hardware.vision.board.occlusions import obstacle, occlusion_of_board
 from hardware.vision.board.overlay import crop_outlined
+from hardware.vision.board.plain_coats import read_plain_coats
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import Board, Choice, TileName, best_boards, choice_of
 from hardware.vision.board.tails import coat_beside, nats_of_tail, tail_nats, way_round, weighed_by_tails
@@ -185,8 +186,9 @@ def read_photos(
 
     `corners`: the grid's four corners in each photograph, None to search for them. `shown`: a reader that was
     shown the empty board and its tiles; it stays unchanged. Without it the tiles are read by their shapes,
-    each kind at most once for each of the `owners`, and a person must name the owners. Raises PictureError
-    for too many or too few photographs, HomographyError if no board is seen in any of them.
+    each kind at most once for each of the `owners`, and a person must name the owners. With more than two
+    owners the first photograph alone is read, by plain coats. Raises PictureError for too many or too few
+    photographs, HomographyError if no board is seen in any of them.
     """
     if not 1 <= len(pictures) <= MOST_PHOTOS:
         raise PictureError(
@@ -251,7 +253,8 @@ def _read_unshown(
         for picture, place in zip(pictures, placed, strict=True)
         if not place.why
     ]
-    read = read_shapes(clear, layout, owners)
+    # The network learned from beds, which have two owners in patterned coats.
+    read = read_shapes(clear, layout, 2) if owners == 2 else read_plain_coats(clear[0], layout, owners)
     doubtful = {number for number, tile in enumerate(read.tiles) if tile.confidence < SURE} | {*read.twins}
     nearest = max(clear, key=lambda photo: photo.homography.square_px(layout))
     coats = tuple(
