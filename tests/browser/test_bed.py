@@ -515,3 +515,18 @@ def test_a_tap_on_what_is_out_of_date_says_so(phone: Phone, table: Table) -> Non
     expect(page.locator("#toast")).to_have_text(re.compile("has changed meanwhile"))
     table.play(lay("dog", 1, 0, 0), "camera")
     assert len(now(table)) == 2
+
+
+def test_a_refusal_stands_where_the_sentence_is_until_the_next_state(phone: Phone, table: Table) -> None:
+    page = phone()
+    page.locator("#undo").dispatch_event("click")
+    refused = page.locator("#toast[data-kind=refusal].shown")
+    expect(refused).to_contain_text("There is nothing to undo")
+    sentence, said = page.locator("#status").bounding_box(), refused.bounding_box()
+    assert sentence
+    assert said
+    assert (said["x"], said["y"], said["width"]) == (sentence["x"], sentence["y"], sentence["width"])
+    expect(page.locator("#status")).to_be_visible()
+    page.evaluate("() => { performance.now = () => 1e9; }")  # it has been read by then
+    table.play(OPENING[0], "camera")
+    expect(refused).to_be_hidden()

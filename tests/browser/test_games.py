@@ -25,6 +25,13 @@ NARROW = {"width": 320, "height": 640}
 SIZES = ((390, 844), (320, 568), (1280, 800))
 LANGUAGES = {"en-GB": "en", "zh-TW": "zh-Hant", "ko-KR": "ko"}
 
+IN_PLACE = """() => {
+  const box = document.getElementById('toast').getBoundingClientRect();
+  const place = document.querySelector('#status .bubble, p#status').getBoundingClientRect();
+  return Math.abs(box.top - place.top) + Math.abs(box.left - place.left) + Math.abs(box.right - place.right);
+}"""
+"""How far a refusal lies from the page's one sentence, in px."""
+
 COVERED = """() => {
   const box = document.getElementById('toast').getBoundingClientRect();
   return [...document.querySelectorAll('.tray, .sheet, .bar')]
@@ -33,8 +40,6 @@ COVERED = """() => {
     .map(([name]) => name);
 }"""
 """Which of the places with buttons under the thumb the toast lies on."""
-
-"""What the line lies on, with the page scrolled to its end."""
 
 BROKEN = """() => {
   const title = document.querySelector("h1").firstChild;
@@ -172,6 +177,9 @@ class Checks:
     def _refused(self) -> None:
         expect(self.page.locator("#toast")).to_have_css("opacity", "1")
         assert left_of(self.page, COVERED) == []
+        assert self.page.evaluate(IN_PLACE) < 1
+        self.page.locator("h1").tap()
+        expect(self.page.locator("#toast")).to_have_css("opacity", "0")
 
     def _end(self) -> None:
         expect(self.page.locator("#ended h2")).to_be_visible()

@@ -5,7 +5,7 @@ import { byId, query, set } from "./dom.js";
 import { isKept, onConnection, onNews, start } from "./live.js";
 import { playerSign, seatLabel, seatName, signOf } from "./names.js";
 import { takeBack } from "./switch.js";
-import { toast } from "./toast.js";
+import { outdate, toast } from "./toast.js";
 import { say } from "./messages.js";
 
 /** @import { CameraState, TableNow } from "./types.js" */
@@ -150,24 +150,25 @@ function seatsNews(now) {
   const former = before;
   before = now;
   if (!former) return;
+  if (former.match.n !== now.match.n) outdate();
   const news = [
     ...now.sitting.filter((seat) => !former.sitting.includes(seat)).map((seat) => say("web.sits-now", { seat: seatLabel(seat) })),
     ...former.sitting.filter((seat) => !now.sitting.includes(seat) && now.match.seats.includes(seat)).map((seat) => say("web.stands-now", { seat: seatLabel(seat) })),
     ...former.face_down.filter((seat) => !now.face_down.includes(seat) && now.sitting.includes(seat)).map((seat) => say("web.picked-up", { seat: seatLabel(seat) })),
   ];
-  if (news.length) toast(news.join(" "));
+  if (news.length) toast(news.join(" "), "news");
 }
 
 function sayAfterReload() {
   const said = sessionStorage.getItem(SAID);
   sessionStorage.removeItem(SAID);
-  if (said) toast(said);
+  if (said) toast(said, "news");
 }
 
 for (const what of STEPS) {
   const button = document.getElementById(what);
   button?.addEventListener("click", () => {
-    if (button.getAttribute("aria-disabled") === "true") toast(say(`rule.nothing-to-${what}`));
+    if (button.getAttribute("aria-disabled") === "true") toast(say(`rule.nothing-to-${what}`), "refusal");
     else change(`/api/${what}`);
   });
 }

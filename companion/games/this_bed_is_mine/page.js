@@ -5,7 +5,7 @@ import { askAgain, isAside, putAside, waitSaid } from "/static/asks.js";
 import { byId, el, keyed, query, redraw, set, svg } from "/static/dom.js";
 import { current, onNews, shown } from "/static/live.js";
 import { forOther, seatName, showName, squareName } from "/static/names.js";
-import { hideToast, toast } from "/static/toast.js";
+import { toast } from "/static/toast.js";
 import { nameFor, say } from "/static/messages.js";
 import { Bed, coats, face, shapePicture } from "./page_bed.js";
 import { OWNERS, boxOf, covered, placeAt, refusal, regionAt, tileAt, turnedOn } from "./page_shapes.js";
@@ -261,7 +261,6 @@ function pickUp(tile) {
 
 function handFull() {
   ui.sheet = null;
-  hideToast();
   render();
   bed.point(null);
   byId("bed").scrollIntoView({ block: "nearest", behavior: calm() ? "auto" : "smooth" });
