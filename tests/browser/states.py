@@ -21,7 +21,7 @@ OPENED = {
     "cat-and-mouse": ("#odds", "#faces button"),
     "chop-chop": ("#side-mice", "main details:not([open]) > summary"),
     "exploding-kittens": ("#odds", "#hand button"),
-    "hide-and-seek": (".player .who", "#left > summary"),
+    "hide-and-seek": (".player .owner", "#left > summary"),
 }
 """What a tap opens on each game's page while a match is being played."""
 

@@ -139,6 +139,7 @@ def test_a_round_of_hide_and_seek(taps: Tapping) -> None:
         taps.play(page.locator("#deal-animals button", has_text=name))
     animal = page.locator("#players .animal")
     taps.play(animal.filter(has_text="Tantan"))
+    page.locator("#tray-cards button", has_text="catch/hide").tap()
     page.locator("#tray-cards [title='grey catch/hide']").tap()
     taps.play(animal.filter(has_text="Tantan"))
     taps.play(page.locator("#go-on"))

@@ -138,7 +138,7 @@ def test_cards_are_laid_face_down_by_taps_and_turned_up_together(phone: Phone, d
     said, own = page.locator("#tray-said"), page.locator("#tray-cards .kind")
     expect(said).to_have_text("Tap a card: up to three, face down (0 laid)")
     expect(own).to_have_count(6)
-    for hidden in ("#mine", "#tray-seats", "#end"):
+    for hidden in ("#mine", "#tray-ways", "#end"):
         expect(page.locator(hidden)).to_be_hidden()
     expect(page.locator("#players .player").nth(1)).to_contain_text("computer")
     page.locator("#tray-cards .kind.hide").first.tap()
@@ -151,6 +151,6 @@ def test_cards_are_laid_face_down_by_taps_and_turned_up_together(phone: Phone, d
     expect(page.locator("#go-on")).to_have_text("Draw up", timeout=THEIR_TURNS_MS)
     assert dealing_site.table.match.state.lying
     page.locator("#go-on").tap()
-    expect(page.locator("#status")).to_contain_text("Round 2")
+    expect(page.locator("#round")).to_contain_text("Round 2")
     expect(own).to_have_count(6)
     expect(said).to_have_text("Tap a card: up to three, face down (0 laid)", timeout=THEIR_TURNS_MS)

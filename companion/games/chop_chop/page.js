@@ -5,7 +5,7 @@ import { sightingSheet, waitSaid } from "/static/asks.js";
 import { die } from "/static/die.js";
 import { byId, el, keyed, query, redraw, set } from "/static/dom.js";
 import { current, onNews, shown } from "/static/live.js";
-import { nameOf, playerSign, seatLabel, signOf, squareName, withWhom } from "/static/names.js";
+import { nameOf, seatLabel, squareName, withWhom } from "/static/names.js";
 import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { capital, nameFor, say } from "/static/messages.js";
@@ -60,10 +60,9 @@ function status(now) {
   const { board } = match;
   const wish = asked(now);
   const waits = lastingWait(sighting) ? waitSaid(sighting, "chop.waiting") : "";
-  const named = !waits && !board.outcome && ["throw", "move"].includes(board.phase);
-  set(byId("status"), named ? signOf(board.turn ?? "") : playerSign({}));
-  if (waits) set(byId("status"), { "data-kind": "wait", text: waits });
-  else set(byId("status"), { "data-kind": board.outcome ? "over" : board.phase === "place" ? "cat" : board.side, text: wish ? askedSaid(wish, seatLabel(board.turn ?? "")) : statusSaid(board) });
+  set(byId("status"), { "data-kind": waits ? "wait" : board.turn && board.turn === now.seat ? "you" : null });
+  redraw(query(byId("status"), ".head"), face(board.side === "cat" || board.phase === "place" ? "cat" : "mouse"));
+  set(query(byId("status"), ".bubble span"), { text: waits || (wish ? askedSaid(wish, seatLabel(board.turn ?? "")) : statusSaid(board)) });
 }
 
 /**
@@ -115,10 +114,10 @@ function players({ match: { board, seats } }) {
   const sides = { mice: [seats.filter((seat) => seat !== "cat"), board.found, mice, say("chop.of-cheese", { cheese: board.cheese })], cat: [["cat"], board.caught, cat, say("chop.of-caught", { mice: board.holes.length })] };
   for (const [side, [who, figure, owes, of]] of Object.entries(sides)) {
     const box = byId(`side-${side}`);
-    box.classList.toggle("to-play", !board.outcome && board.side === side);
+    box.classList.toggle("now", !board.outcome && board.side === side);
     redraw(query(box, ".head"), face(side === "cat" ? "cat" : "mouse"));
     set(query(box, ".name"), { text: /** @type {string[]} */ (who).map(seatLabel).join(", ") });
-    set(query(box, ".state"), { text: owes ? say("chop.misses") : of });
+    set(query(box, "small"), { text: owes ? say("chop.misses") : of });
     set(query(box, ".figure"), { text: figure });
   }
 }
@@ -247,7 +246,7 @@ function tray(board) {
   redraw(choices, ...choicesOf(board));
   choices.className = `choices ${board.phase}`;
   const button = byId("go");
-  set(button, { class: ui.to ? "main" : "", "aria-disabled": ui.to ? null : "true", onclick: confirm });
+  set(button, { "aria-disabled": ui.to ? null : "true", onclick: confirm });
   redraw(button, say(ui.to ? "chop.go-to" : `chop.${TRAYS[board.phase]}`, { square: ui.to ? squareName(ui.to.to) : "" }));
   if (ui.to) withWhom(button);
 }

@@ -10,7 +10,7 @@ import { COLOURS, pill, portrait } from "./page_cards.js";
 import { mayEnd, waitsSaid } from "./page_dealt.js";
 import { left, mine } from "./page_deck.js";
 import { setUp } from "./page_set.js";
-import { account, caughtSaid, enemy, lineSaid, players, roundSaid } from "./page_table.js";
+import { account, caughtSaid, enemy, lineSaid, players, roundOf } from "./page_table.js";
 import { tray, ui } from "./page_tray.js";
 
 /** @import { AnimalView, HideView, Now } from "./page_types.js" */
@@ -20,7 +20,7 @@ let dealTo = "";
 /** What the open sheet is about, so that news keep it up to date. */
 let asked = () => {};
 
-byId("go-on").addEventListener("click", () => play({ move: "go-on" }));
+byId("go-on").onclick = () => byId("go-on").ariaDisabled === "true" || play({ move: "go-on" });
 byId("end").addEventListener("click", () => play({ move: "end" }));
 
 /** @type {() => Now} */
@@ -31,7 +31,7 @@ const showAgain = () => show(nowShown());
 /** @param {Now} now */
 function show(now) {
   const { board } = now.match;
-  status(now.match);
+  status(now);
   setUp(now.match);
   deal(board);
   enemy(byId("enemy"), board, { mark: enemyMark(board), tap: enemyTapped, why: openEnemy });
@@ -52,15 +52,11 @@ function show(now) {
 
 /* What is shown */
 
-/** @param {Now["match"]} match */
-function status({ board, outcome }) {
-  const line = byId("status");
-  if (outcome) {
-    const how = outcome.reason === "stopped" ? say("outcome.stopped") : say("hide.wins", { winners: outcome.winners.map(seatName).join(" & ") });
-    return set(line, { "data-kind": "over", text: how });
-  }
-  if (board.phase === "animals") return set(line, { "data-kind": "", text: "" });
-  return set(line, { "data-kind": board.brawl ? "brawl" : "", text: roundSaid(board) });
+/** @param {Now} now */
+function status({ match: { board, outcome, turn }, dealt, seat }) {
+  const mine = seat && (dealt?.in_secret || (!dealt?.waits && turn)) === seat;
+  set(byId("status"), { "data-kind": !outcome && mine ? "you" : null });
+  set(byId("round"), { text: board.phase === "animals" || outcome ? "" : roundOf(board) });
 }
 
 /** @param {HideView} board */
@@ -71,7 +67,7 @@ function deal(board) {
   const each = board.set.animals_each;
   const short = board.seats.filter((seat) => seat.animals.length < each);
   if (!short.some((seat) => seat.seat === dealTo)) dealTo = short[0]?.seat ?? "";
-  set(byId("deal-said"), { text: say("hide.deal", { seat: seatName(dealTo), each }) });
+  set(byId("tray-said"), { text: say("hide.deal", { seat: seatName(dealTo), each }) });
   redraw(byId("deal-seats"), ...board.seats.map((seat) =>
     el("button", { type: "button", "aria-pressed": String(seat.seat === dealTo), disabled: seat.animals.length >= each, onclick: () => { dealTo = seat.seat; showAgain(); } }, `${seatName(seat.seat)} ${seat.animals.length}/${each}`)));
   const seats = new Map(board.animals.map((animal) => [animal.animal, animal.seat]));
@@ -104,14 +100,15 @@ function enemyMark(board) {
 function goOn(now) {
   const { dealt, match: { board } } = now;
   const button = byId("go-on");
-  const mayNot = board.phase === "catch" && board.ends?.takes.length;
-  button.hidden = !["cards", "catch"].includes(board.phase) || Boolean(mayNot || waitsSaid(now));
+  const mayNot = !["cards", "catch"].includes(board.phase) || (board.phase === "catch" && board.ends?.takes.length);
+  const reason = waitsSaid(now) ? "wait" : mayNot ? (["open", "animals"].includes(board.phase) ? "tap-animal" : "choose-above") : "";
+  set(button, { hidden: board.phase === "over", "aria-disabled": reason ? "true" : null });
   const asks = board.phase === "catch" ? board.ends?.may_catch[0] : undefined;
   const seat = board.animals.find((animal) => animal.animal === asks)?.seat;
   const laid = dealt ? "lay-no-more" : "all-up";
   const word = board.phase === "cards" ? laid : seat ? "let-go" : board.enemy && !board.brawl ? "to-brawl" : "draw-up";
-  set(button, { text: say(`hide.${word}`, { seat: seatName(seat ?? "") }) });
-  if (!dealt) withWhom(button);
+  set(button, { text: say(`hide.${reason || word}`, { seat: seatName(seat ?? "") }) });
+  if (!dealt && !reason) withWhom(button);
 }
 
 /* What a tap on an animal does depends on what is asked */

@@ -83,7 +83,7 @@ export function players(parent, board, does) {
     const gone = seat.animals.filter((name) => !board.animals.some((each) => each.animal === name));
     head.append(el("span", { class: "gone", text: gone.length ? say("hide.gone", { animals: gone.map(nameOf).join(", ") }) : "" }));
     const points = el("span", { class: "points" }, el("b", { text: seat.points }), ` ${say("hide.points", { points: seat.points })}`);
-    const header = does ? el("button", { type: "button", class: "who", onclick: () => does.points(seat) }, head, points) : el("div", { class: "who" }, head, points);
+    const header = does ? el("button", { type: "button", class: "owner", onclick: () => does.points(seat) }, head, points) : el("div", { class: "owner" }, head, points);
     node.style.setProperty("--animals", String(seat.animals.length));
     redraw(node, el("h2", {}, header), ...board.animals.filter((each) => seat.animals.includes(each.animal)).map((animal) => row(animal, board, does, isNew)));
   });
@@ -177,11 +177,13 @@ export function enemy(section, board, { mark, tap, why }) {
 /** What a line of the points is for. @param {Line} line */
 export const lineSaid = (line) => say(`points.${line.what}`, { name: nameOf(line.name) });
 
-/** Which round it is, and who seeks in it. @param {HideView} board */
+/** Which round it is. @param {HideView} board */
+export const roundOf = ({ round, rounds }) => say(rounds ? "hide.round-of" : "hide.round", { round, rounds });
+
+/** The same, and who seeks in it. @param {HideView} board */
 export function roundSaid(board) {
-  const round = say(board.rounds ? "hide.round-of" : "hide.round", { round: board.round, rounds: board.rounds });
   const who = board.seeker ? say("hide.who-seeks", { seat: seatName(board.seeker) }) : "";
-  return [round, board.brawl ? say("hide.brawl") : who].filter(Boolean).join(" · ");
+  return [roundOf(board), board.brawl ? say("hide.brawl") : who].filter(Boolean).join(" · ");
 }
 
 /** @param {Caught} each */

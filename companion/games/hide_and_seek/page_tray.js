@@ -5,22 +5,24 @@ import { byId, el, redraw, set } from "/static/dom.js";
 import { nameOf, seatName } from "/static/names.js";
 import { signed } from "/static/numbers.js";
 import { capital, say } from "/static/messages.js";
-import { cardButton, COLOURS, pill } from "./page_cards.js";
+import { cardButton, COLOURS, icon, pill } from "./page_cards.js";
 import { kindsShown, waitsSaid } from "./page_dealt.js";
 
 /** @import { HideView, Now } from "./page_types.js" */
 
-/** What stands in the tray, row by row. @typedef {{seats: Node[], ways: Node[], cards: Node[], choices: Node[]}} Rows */
+/** What stands in the tray, row by row. @typedef {{ways: Node[], cards: Node[], choices: Node[]}} Rows */
 /** `again` draws the page again, `askEnemy` asks who plays an enemy. @typedef {{again: () => void, askEnemy: (card: string) => void}} Tools */
 
-/** Whose card is turned up, which, and what was said with it (a rainbow's colour, a rocket's way). */
+/** Whose card is turned up, of which sort, which, and what was said with it (a rainbow's colour, a rocket's way). */
 export const ui = {
   round: 0,
   seat: "",
+  sort: "",
   card: "",
   colour: "",
   /** @type {boolean | null} */ faster: null,
-  clear() {
+  clear(sort = "") {
+    this.sort = sort;
     this.card = "";
     this.colour = "";
     this.faster = null;
@@ -35,14 +37,15 @@ export function tray(now, tools) {
   const waits = waitsSaid(now);
   if (phase !== "cards" || waits) ui.clear();
   /** @type {Rows} */
-  const parts = { seats: [], ways: [], cards: [], choices: [] };
+  const parts = { ways: [], cards: [], choices: [] };
   if (waits) parts.choices = enemyChoices(now, tools);
   const said = waits || (asks[phase]?.(now, parts, tools) ?? "");
   // Whoever has nothing to do now sees the cards, greyed.
   if (said && !parts.cards.length && (now.dealt || !parts.choices.length)) parts.cards = kindButtons(now, null);
   byId("tray").hidden = !said;
-  set(byId("tray"), { "data-dealt": Boolean(now.dealt) });
-  set(byId("tray-said"), { text: said });
+  const { outcome } = now.match;
+  const over = outcome?.reason === "stopped" ? say("outcome.stopped") : outcome ? say("hide.wins", { winners: outcome.winners.map(seatName).join(" & ") }) : "";
+  if (phase !== "animals") set(byId("tray-said"), { text: over || said });
   for (const [name, nodes] of Object.entries(parts)) {
     redraw(byId(`tray-${name}`), ...nodes);
     byId(`tray-${name}`).hidden = !nodes.length;
@@ -64,9 +67,9 @@ const asks = {
     if (now.dealt) ui.seat = now.seat ?? "";
     else {
       sticky(board);
-      parts.seats = seatButtons(board, again);
+      parts.ways = others(board, again);
     }
-    parts.ways = ways(board, again);
+    if (ui.card) parts.ways = ways(board, again) || parts.ways;
     if (ui.seat) parts.cards = kindButtons(now, again);
     if (!ui.card && now.dealt) return say("hide.lay-card", { laid: board.seats.find(({ seat }) => seat === ui.seat)?.laid ?? 0 });
     if (!ui.card) return say(ui.seat ? (board.brawl ? "hide.tap-card-brawl" : "hide.tap-card") : "hide.all-laid", { seat: seatName(ui.seat) });
@@ -141,29 +144,38 @@ function sticky(board) {
   if (!ui.seat) ui.clear();
 }
 
-/** @param {HideView} board @param {() => void} again */
-function seatButtons(board, again) {
-  return board.order.map((name) => {
-    const laid = board.seats.find((each) => each.seat === name)?.laid ?? 0;
-    return el("button", { type: "button", "aria-pressed": String(ui.seat === name), disabled: !mayLay(board, name), onclick: () => { ui.seat = name; again(); } }, `${seatName(name)} ${laid}/${MOST}`);
-  });
+/** The way back to all sorts of cards, and to the next player who can lay one. @param {HideView} board @param {() => void} again */
+function others(board, again) {
+  const at = board.order.indexOf(ui.seat);
+  const next = [...board.order.slice(at + 1), ...board.order.slice(0, Math.max(at, 0))].find((name) => mayLay(board, name));
+  return [...(ui.sort ? [choice(say("hide.other-cards"), () => { ui.clear(); again(); })] : []), ...(next ? [choice(say("hide.on-to", { seat: seatName(next) }), () => { ui.clear(); ui.seat = next; again(); })] : [])];
 }
 
-/** @param {Now} now @param {(() => void) | null} again null where none can be laid now */
+/**
+ * One's own hand where the table deals; else the sorts of cards, and the kinds of the one that is chosen.
+ * @param {Now} now @param {(() => void) | null} again null where none can be laid now
+ */
 function kindButtons(now, again) {
   const { board } = now.match;
-  const isEnemy = (/** @type {string} */ card) => board.set.cards[card].does === "enemy";
-  return kindsShown(now).filter(({ card }) => now.dealt || !isEnemy(card)).map(({ card, unseen }) =>
-    cardButton(card, board.set.cards[card], {
-      "aria-pressed": String(ui.card === card),
-      disabled: !again || isEnemy(card) || !(unseen || now.dealt),
-      onclick: () => {
-        const same = ui.card === card;
-        ui.clear();
-        if (!same) ui.card = card;
-        again?.();
-      },
-    }));
+  const sortOf = (/** @type {string} */ card) => board.set.cards[card].does;
+  const kinds = kindsShown(now).filter(({ card }) => now.dealt || sortOf(card) !== "enemy");
+  const button = (/** @type {typeof kinds[number]} */ { card, unseen }) => cardButton(card, board.set.cards[card], {
+    "aria-pressed": String(ui.card === card),
+    disabled: !again || sortOf(card) === "enemy" || !(unseen || now.dealt),
+    onclick: () => {
+      const same = ui.card === card;
+      ui.clear(ui.sort);
+      if (!same) ui.card = card;
+      again?.();
+    },
+  });
+  if (now.dealt) return kinds.map(button);
+  if (ui.sort) return kinds.filter(({ card }) => sortOf(card) === ui.sort).map(button);
+  return [...new Set(kinds.map(({ card }) => sortOf(card)))].map((sort) => {
+    const of = kinds.filter(({ card }) => sortOf(card) === sort);
+    if (of.length === 1) return button(of[0]);
+    return el("button", { type: "button", class: "kind", disabled: !again || of.every(({ unseen }) => !unseen), onclick: () => { ui.clear(sort); again?.(); } }, icon(board.set.cards[of[0].card]), el("span", { text: say(`does.${sort}`) }));
+  });
 }
 
 /** What else may be said with a card: the colour of a rainbow, the way of a rocket. @param {HideView} board @param {() => void} again */
@@ -174,7 +186,7 @@ function ways(board, again) {
     const named = COLOURS.map((colour) => way(nameOf(colour), ui.colour === colour, () => { ui.colour = colour; }));
     return [way(say("hide.any-colour"), !ui.colour, () => { ui.colour = ""; }), ...named];
   }
-  if (kind?.does !== "rocket") return [];
+  if (kind?.does !== "rocket") return null;
   return [
     way(say("hide.as-usual"), ui.faster === null, () => { ui.faster = null; }),
     way(say("note.faster"), ui.faster === true, () => { ui.faster = true; }),

@@ -31,6 +31,13 @@ SMALL = """() => [...document.querySelectorAll('a, button, summary, select, inpu
   .filter(([, box]) => box.width < 44 || box.height < 44)
   .map(([name, box]) => `${name} ${box.width}x${box.height}`)"""
 
+CONTROLS = """() => [...document.querySelectorAll('a, button, summary, select, input')].filter(node => {
+  const {width, top, bottom} = node.getBoundingClientRect();
+  return !node.disabled && width && top < innerHeight && bottom > 0
+    && node.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true});
+}).length"""
+"""How many things can be tapped on the first screen."""
+
 
 def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
     words = messages_of_game(GAME.slug)
@@ -111,6 +118,10 @@ IN_ENGLISH = {"兩金": "Liangjin", "卡士達": "Kashida", "炭炭": "Tantan"}
 """What a page in English calls the animals that have Chinese names."""
 
 
+SORTS = {"catch/hide": ("catch/hide",), "rocket": ("rocket", "cannonball")}
+"""The sorts of cards that these tests tap, with a part of what their kinds are called."""
+
+
 def animal(page: Any, name: str) -> Any:
     """An animal's button."""
     return page.locator("#players .animal", has_text=IN_ENGLISH.get(name, name))
@@ -123,11 +134,13 @@ def laid(page: Any, name: str, card: str) -> Any:
 
 def owner(page: Any, name: str) -> Any:
     """The head of whose animal it is."""
-    return page.locator(".player", has_text=name).locator(".who")
+    return page.locator(".player", has_text=name).locator(".owner")
 
 
 def kind(page: Any, name: str) -> Any:
-    """The button of a kind of card in the tray."""
+    """The button of a kind of card in the tray, behind that of its sort."""
+    sort = next((sort for sort, words in SORTS.items() if any(word in name for word in words)), name)
+    page.locator("#tray-cards button:enabled", has_text=sort).tap()
     return page.locator(f"#tray-cards [title='{name}']")
 
 
@@ -352,3 +365,29 @@ class TestInABrowser:
         owner(page, "Ivy").tap()
         play(table, turned(ONE, "food", "Ivy"))
         page.locator("#sheet").get_by_text("food eaten").wait_for()
+
+    def test_the_tray_keeps_its_height_and_a_screen_has_few_controls(self, page: Any, table: Table) -> None:
+        deal(table)
+        heights = set()
+
+        def look() -> None:
+            page.locator("#tray button").first.wait_for()
+            heights.add(page.locator("#tray").bounding_box()["height"])
+
+        look()
+        play(table, {"move": "enemy", "by": ONE, "card": "magician"}, {"move": "seek", "animal": "Max"})
+        page.locator("#tray-cards button", has_text="catch/hide").wait_for()
+        look()
+        assert page.evaluate(CONTROLS) <= 16
+        kind(page, "rainbow catch/hide").tap()
+        page.locator("#tray-ways").get_by_role("button", name="yellow").wait_for()
+        look()
+        page.locator("#tray-cards [title='rainbow catch/hide']").tap()
+        page.get_by_role("button", name="Other cards").tap()
+        page.get_by_role("button", name="On to Player 1").tap()
+        page.get_by_text("Player 1 turns up a card").wait_for()
+        look()
+        play(table, {"move": "go-on"})
+        page.locator("#go-on", has_text="On to the brawl").wait_for()
+        look()
+        assert len(heights) == 1
