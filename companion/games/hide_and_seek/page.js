@@ -54,8 +54,8 @@ function show(now) {
 
 /** @param {Now} now */
 function status({ match: { board, outcome, turn }, dealt, seat }) {
-  const mine = seat && (dealt?.in_secret || (!dealt?.waits && turn)) === seat;
-  set(byId("status"), { "data-kind": !outcome && mine ? "you" : null });
+  const acts = seat && (dealt?.in_secret || (!dealt?.waits && turn)) === seat;
+  set(byId("status"), { "data-kind": !outcome && acts ? "you" : null });
   set(byId("round"), { text: board.phase === "animals" || outcome ? "" : roundOf(board) });
 }
 
