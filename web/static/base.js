@@ -44,7 +44,6 @@ onNews((now) => {
   const demo = document.getElementById("demo");
   if (demo) demo.hidden = !now.demo;
   seatChip(now);
-  whoseTurn(now);
   cameraChip(camera);
   for (const what of STEPS) {
     const button = document.getElementById(what);
@@ -76,22 +75,6 @@ function asideLine({ match, put_aside: aside }) {
     sessionStorage.setItem(READ, String(match.id));
     line.hidden = true;
   };
-}
-
-/**
- * The phone whose turn it is looks different from across the table; another says whose move it would record.
- * @param {TableNow} now
- */
-function whoseTurn({ match: { turn, outcome, seats }, seat, dealt }) {
-  const line = document.getElementById("whose");
-  if (!line) return;
-  const acts = dealt?.waits ? null : dealt?.in_secret || turn;
-  const own = !outcome && seat !== null && acts === seat;
-  set(document.documentElement, { "data-own-turn": own });
-  const records = turn && seats.includes(turn) ? say("web.records-for", { seat: seatName(turn) }) : say("web.nobodys-turn");
-  // Where the table deals, a phone plays for nobody else.
-  const other = dealt ? "" : records;
-  set(line, { text: outcome ? "" : own ? say("web.own-turn") : other });
 }
 
 /** @param {CameraState | null} camera */

@@ -125,6 +125,8 @@ function side(board, owner) {
 /** Whether points say something yet: somebody has a region, nobody one as large as a third of the bed. @param {BedView} board */
 const telling = ({ over, regions, rows, cols }) => over || (regions.some(({ owner }) => owner) && regions.every(({ owner, size }) => !owner || size * 3 <= rows * cols));
 
+const ownTurn = () => (shown().seat && shown().match.turn === shown().seat ? "you" : "turn");
+
 /** The tile that the table would lay now, for a person to lay it. */
 function tableLays() {
   return /** @type {Tile | null} */ (current()?.opponent?.move ?? null);
@@ -137,8 +139,8 @@ function status({ match, sighting }) {
   const waits = waitSaid(sighting, "bed.waiting");
   if (ui.hand) inHandSaid(boardNow(), ui.hand);
   else if (waits) set(byId("status"), { "data-kind": "wait", text: waits });
-  else if (mine) set(byId("status"), { "data-kind": "turn", text: say("bed.lay-mine", { owner: seatName(mine.owner), digit: mine.digit }) });
-  else set(byId("status"), { "data-kind": board.over ? "over" : "turn", text: board.over ? outcomeSaid(board) : turnSaid(board) });
+  else if (mine) set(byId("status"), { "data-kind": ownTurn(), text: say("bed.lay-mine", { owner: seatName(mine.owner), digit: mine.digit }) });
+  else set(byId("status"), { "data-kind": board.over ? "over" : ownTurn(), text: board.over ? outcomeSaid(board) : turnSaid(board) });
 }
 
 /** What to do with the tile in hand, or why it may not lie where its ghost is. @param {Board} board @param {NonNullable<Ui["hand"]>} hand */
@@ -149,7 +151,7 @@ function inHandSaid(board, hand) {
   const how = hand.laid ? "bed.in-hand-laid" : forOther() ? "bed.in-hand-for" : "bed.in-hand";
   const facts = { owner: seatName(hand.owner), digit: hand.digit };
   const text = why ? say(`rule.${why.rule}`, { ...facts, ...why.facts, zone: options.first_zone }) : say(how, facts);
-  set(byId("status"), { "data-kind": why ? "refused" : "turn", text });
+  set(byId("status"), { "data-kind": why ? "refused" : ownTurn(), text });
 }
 
 /** @param {BedView} board */
