@@ -30,6 +30,12 @@ from companion.play.snapshot import UNPLAYABLE, MatchSnapshot
 MOST_DEALS = 16
 """Deals that are kept: the newest."""
 
+ANSWER_S = 4.0
+"""The seconds in which a player can still stop a card.
+
+The time is the same whether anybody can stop it or not, so it tells nobody what others hold.
+"""
+
 
 class Secret(msgspec.Struct, frozen=True, omit_defaults=True):
     """An act of a seat that others do not see, after the first `at` open moves, the last of which was kept at
@@ -91,12 +97,12 @@ class _StreamOfSeed(Stream):
 class Dealt(msgspec.Struct, frozen=True):
     """The open facts about a match that the table deals: the seats that it plays, with their levels.
 
-    `waits`: the last move may still be answered. `in_secret` is the seat that has to do something unseen
+    `waits`: for how many seconds the last move may be answered, 0 if it may not. `in_secret` is the seat that has to do something unseen
     before the match goes on; empty without one.
     """
 
     players: dict[str, str]
-    waits: bool = False
+    waits: float = 0
     in_secret: str = ""
 
 
@@ -247,7 +253,7 @@ class Deals:
             if followed.pending or match.outcome is not None:
                 return Dealt(dict(players))
             dealer = followed.dealer
-            return Dealt(dict(players), dealer.waits(match.state), dealer.in_secret(match.state))
+            return Dealt(dict(players), ANSWER_S * dealer.waits(match.state), dealer.in_secret(match.state))
 
     def own_states(self, match: MatchSnapshot) -> Mapping[str, Any]:
         """The state as seen by each seat that has laid cards face down; other seats see what all see."""

@@ -22,7 +22,7 @@ from companion.games.chance import KEY_BYTES, Chance
 from companion.games.players import Choice, levels_of, player_of
 from companion.games.registry import hides
 from companion.kept_state import KeptState
-from companion.play.dealt import Dealt
+from companion.play.dealt import ANSWER_S, Dealt
 from companion.play.snapshot import MatchSnapshot
 from companion.play.table import NewsThread, Table, TableSnapshot
 from companion.players import worker
@@ -38,12 +38,6 @@ LOOK_S = 0.1
 
 LONGEST_S = 30.0
 """The seconds after which a thinking process is given up."""
-
-ANSWER_S = 4.0
-"""The seconds in which a player can still stop a card.
-
-The time is the same whether anybody can stop it or not, so it tells nobody what others hold.
-"""
 
 AGAIN_S = 2.0
 """Seconds before the next attempt at a failed move in a dealt match."""

@@ -115,7 +115,7 @@ def test_a_card_takes_effect_after_the_same_time_whoever_holds_a_nope(
         at.clock.now_s += 3.9
         assert at.step() == pytest.approx(0.1)
         assert at.table.snapshot.dealt
-        assert at.table.snapshot.dealt.waits
+        assert at.table.snapshot.dealt.waits == 4.0
         at.clock.now_s += 0.2
         at.step()
         assert not at.table.snapshot.dealt.waits

@@ -99,7 +99,7 @@ export interface Curve {
 /** The open facts about a match that the table deals: the seats that it plays, with their levels. */
 export interface Dealt {
   players: Record<string, string>;
-  waits: boolean;
+  waits: number;
   in_secret: string;
 }
 

@@ -127,6 +127,9 @@ function sentence(now) {
   const at = board.seats.findIndex((each) => each.seat === (dealt?.in_secret || (dealt?.waits ? last?.deed.seat : outcome?.winners[0] ?? turn)));
   byId("status").style.setProperty("--at", String((at + 0.5) / board.seats.length));
   set(query(byId("status"), ".bubble span"), { text: said });
+  const clock = el("i", { "data-n": now.match.n, hidden: !dealt?.waits });
+  clock.style.animationDuration = `${dealt?.waits ?? 0}s`;
+  redraw(query(byId("status"), ".clock"), clock);
   set(query(byId("status"), "small"), { text: phase === "turn" && !dealt?.waits && !dealt?.in_secret && board.owed > 1 ? say("boom.owes", facts) : "" });
 }
 
@@ -134,11 +137,10 @@ function sentence(now) {
 function scene(now) {
   const { board } = now.match;
   const [kitten] = board.odds.kinds;
-  const { last, mine: own } = board;
+  const { last, mine: own, pile: top } = board;
   set(byId("deck"), { disabled: !deeds(now)[0].act || picked.card !== "" || board.phase !== "turn" });
   set(byId("deck-said"), { text: say("boom.cards", { cards: board.deck }) });
   set(byId("chance"), { hidden: !kitten.within.length, text: say("boom.kitten-chance", { percent: percentOf(kitten.within[0] ?? null) }) });
-  const top = last?.deed.card || (last && last.deed.what !== "draw" ? (last.deed.what === "defuse" ? "defuse" : "kitten") : "");
   redraw(byId("pile"), ...(top ? [mark(top, 72), el("b", { text: shortName(top) })] : []));
   set(byId("pile"), { class: `pile ${last && !last.works ? "stopped" : ""} ${top ? "" : "none"}` });
   set(byId("last"), { text: last ? capital(lastSaid(last)) : "" });

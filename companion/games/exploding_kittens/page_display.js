@@ -11,7 +11,7 @@ import { lastSaid, mark, percentOf, step } from "./page_figures.js";
 /** @param {KittensView} board */
 function deck(board) {
   const [{ within }] = board.odds.kinds;
-  const top = board.last?.deed.card || (board.last && board.last.deed.what !== "draw" ? "kitten" : "");
+  const { pile: top } = board;
   const piles = el("div", { class: "piles" }, el("div", { class: "pile back" }, mark("kitten", 76)), el("div", { class: `pile ${top ? "" : "none"}` }, ...(top ? [mark(top, 76)] : [])));
   const said = el("h2", { text: say("boom.cards", { cards: board.deck }) });
   if (!within.length) return [piles, said];

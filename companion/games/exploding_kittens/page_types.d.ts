@@ -158,7 +158,7 @@ export interface KittensOptions {
   seen_before_nope: "forgotten" | "known";
 }
 
-/** Everything on one page. Only a seat's own view has `mine`. */
+/** Everything on one page. Only a seat's own view has `mine`. `pile`: the newest card that lies open. */
 export interface KittensView {
   phase: "asked" | "kitten" | "over" | "turn";
   turn: string | null;
@@ -168,6 +168,7 @@ export interface KittensView {
   kittens: number;
   seats: SeatView[];
   last: LastView | null;
+  pile: string;
   can: Can;
   odds: OddsView;
   mine: MineView | null;

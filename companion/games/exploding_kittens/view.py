@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.games.exploding_kittens import chances as chances_of
-from companion.games.exploding_kittens.cards import ACTIONS, DEFUSE, FUTURE, NOPE, SHUFFLE
+from companion.games.exploding_kittens.cards import ACTIONS, DEFUSE, FUTURE, KITTEN, NOPE, SHUFFLE
 from companion.games.exploding_kittens.chances import Ahead, Chance, InHand, KindOdds, Risk
 from companion.games.exploding_kittens.known import (
     Seen,
@@ -98,7 +98,7 @@ class OddsView(msgspec.Struct, frozen=True):
 
 
 class KittensView(msgspec.Struct, frozen=True):
-    """Everything on one page. Only a seat's own view has `mine`."""
+    """Everything on one page. Only a seat's own view has `mine`. `pile`: the newest card that lies open."""
 
     phase: Literal["turn", "kitten", "asked", "over"]
     turn: str | None
@@ -108,6 +108,7 @@ class KittensView(msgspec.Struct, frozen=True):
     kittens: int
     seats: tuple[SeatView, ...]
     last: LastView | None
+    pile: str
     can: Can
     odds: OddsView
     mine: MineView | None
@@ -130,6 +131,7 @@ def view(state: KittensState, seat: str | None) -> KittensView:
         kittens=state.kittens,
         seats=tuple(_seat(state, seen.knowledge, player) for player in state.seats),
         last=_last(state),
+        pile=_pile(state),
         can=_can(state),
         odds=_odds(state, seen, seat),
         mine=mine(state, seen, seat) if seat is not None else None,
@@ -168,6 +170,15 @@ def _draws_before(state: KittensState, seat: str) -> int:
 def _last(state: KittensState) -> LastView | None:
     last = state.last
     return None if last is None else LastView(last, last.works, nopers(state))
+
+
+def _pile(state: KittensState) -> str:
+    for action in reversed(state.record):
+        if action.what == "defuse":
+            return DEFUSE
+        if action.what != "draw":
+            return action.card or KITTEN
+    return ""
 
 
 def _can(state: KittensState) -> Can:

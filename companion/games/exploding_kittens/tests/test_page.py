@@ -70,6 +70,7 @@ class TestInABrowser:
     def test_the_main_button_draws_and_says_who(self, page: Any, table: Table) -> None:
         page.get_by_role("button", name="Player 2 drew a card").click()
         expect(page.locator("#last")).to_have_text("Player 2 drew a card")
+        expect(page.locator("#pile"), "what was played last still lies there").to_have_text("Attack")
         assert last(table) == ("draw", "second")
 
     def test_a_card_rises_and_is_played_by_the_main_button(self, page: Any, table: Table) -> None:
