@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Phone, Site, rest_slow, until
+from tests.browser.conftest import Phone, Site, computer_at, rest_slow, until
 from tests.browser.reading import SHIFTS, axe, jumps, unreadable, unreadable_at_some_size
 from tests.conftest import OPENING
 
@@ -176,6 +176,24 @@ def test_the_phone_in_turn_looks_different_and_the_other_says_for_whom_it_plays(
     site.table.play(OPENING[0], "phone")
     dog.wait_for_selector("#status[data-kind=you]")
     cat.wait_for_selector("#status[data-kind=turn]")
+
+
+def test_another_game_says_whom_one_plays_there_at_its_top(phone: Phone, site: Site) -> None:
+    cat = sits_first(phone, "Mei")
+    site.table.begin("cat-and-mouse", {})
+    said = cat.locator("#toast.in-place[data-kind=you]")
+    expect(said).to_have_text("You now play as Cat")
+    assert cat.evaluate("() => scrollY") == 0
+    cat.locator("h1").tap()
+    expect(said).to_be_hidden()
+
+
+def test_a_seat_that_the_computer_plays_says_so(phone: Phone, site: Site) -> None:
+    page = phone()
+    with computer_at(site):
+        page.request.post(site.url("/api/opponent"), data={"seat": "dog", "level": "beginner"})
+        expect(page.locator("#side-dog .state")).to_contain_text("computer")
+        expect(page.locator("#side-cat .state")).not_to_contain_text("computer")
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import { change, send } from "./act.js";
 import { byId, query, set } from "./dom.js";
 import { isKept, onConnection, onNews, start } from "./live.js";
-import { playerSign, seatLabel, seatName, signOf } from "./names.js";
+import { nameOf, playerSign, seatLabel, seatName, signOf } from "./names.js";
 import { takeBack } from "./switch.js";
 import { outdate, toast } from "./toast.js";
 import { say } from "./messages.js";
@@ -22,13 +22,15 @@ let isEnding = false; // once a match has ended on this page
 /** @type {TableNow | null} */
 const came = first ? JSON.parse(first) : null;
 start(came);
-sayAfterReload();
 // Browsers call a page secure over https, and on the table's own machine.
 // One that keeps nothing, as in a private window, does without.
 const keepOnePage = () => import("/static/secure.js").then((its) => its.keepOnePage()).catch(() => {});
 if (isSecureContext) addEventListener("load", () => setTimeout(keepOnePage, KEEP_AFTER_MS));
 // The scripts of a page have all run by then.
-addEventListener("DOMContentLoaded", () => set(document.documentElement, { "data-drawn": true }));
+addEventListener("DOMContentLoaded", () => {
+  set(document.documentElement, { "data-drawn": true });
+  sayAfterReload();
+});
 
 onConnection((connected) => {
   const line = byId("lost");
@@ -99,7 +101,8 @@ function seatChip(now) {
   const sitsAt = seat || now.own_face_down;
   if (came && seat !== came.seat && document.documentElement.dataset.leaves === undefined) {
     // Nothing that was shown to the old seat may stay on the page.
-    if (came.seat) sessionStorage.setItem(SAID, say("web.no-longer-sits", { seat: seatLabel(came.seat) }));
+    sessionStorage.setItem(SAID, came.seat && !seat ? say("web.no-longer-sits", { seat: seatLabel(came.seat) }) : "");
+    history.scrollRestoration = "manual";
     location.reload();
   }
   const chip = byId("seat");
@@ -142,10 +145,12 @@ function seatsNews(now) {
   if (news.length) toast(news.join(" "), "news");
 }
 
+/** Which seat is lost; or, in place of an empty text, which one is played now. */
 function sayAfterReload() {
   const said = sessionStorage.getItem(SAID);
   sessionStorage.removeItem(SAID);
   if (said) toast(said, "news");
+  else if (said === "" && came?.seat) toast(say("web.you-now-play", { seat: nameOf(came.seat) }), "you");
 }
 
 for (const what of STEPS) {

@@ -74,6 +74,7 @@ export function take(news) {
   if (isAnotherGame(news)) {
     // What listens here draws this page's game: of another's table it is told nothing.
     stop();
+    sessionStorage.setItem("said-after-reload", ""); // whom one plays there
     history.scrollRestoration = "manual"; // the other game begins at its top
     location.reload();
     return;

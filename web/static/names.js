@@ -29,11 +29,14 @@ export const squareName = ([row, col]) => `${columnName(col)}${row + 1}`;
  */
 export const seatName = (seat) => current()?.match.players[seat] || nameOf(seat);
 
+/** "computer" for a seat that it plays; else empty. @param {string} seat */
+export const computerSaid = (seat) => (current()?.dealt?.players[seat] || current()?.opponent?.seats.includes(seat) ? say("web.computer") : "");
+
 /**
  * The same where it stands alone: the seat's name with a capital.
  * @param {string} seat
  */
-export const seatLabel = (seat) => current()?.match.players[seat] || capital(nameOf(seat)) + (current()?.opponent?.seats.includes(seat) ? ` (${say("web.computer")})` : "");
+export const seatLabel = (seat) => current()?.match.players[seat] || capital(nameOf(seat)) + (computerSaid(seat) && ` (${computerSaid(seat)})`);
 
 /**
  * What draws a player's sign before a text: the animal of one's own, else a spot, in the player's colour.

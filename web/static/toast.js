@@ -10,7 +10,7 @@ let since = 0;
 
 /**
  * @param {string} sentence
- * @param {"refusal" | "news" | "done"} [kind] the first two stand where the page says whose turn it is
+ * @param {"refusal" | "you" | "news" | "done"} [kind] all but the last stand where the page says whose turn it is
  */
 export function toast(sentence, kind = "done") {
   const box = byId("toast");

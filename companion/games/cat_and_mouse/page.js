@@ -5,7 +5,7 @@ import { sightingSheet, waitSaid } from "/static/asks.js";
 import { die } from "/static/die.js";
 import { byId, el, query, redraw, set, svg } from "/static/dom.js";
 import { onNews, shown } from "/static/live.js";
-import { seatLabel, seatName, showName } from "/static/names.js";
+import { computerSaid, seatName, showName } from "/static/names.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { capital, say } from "/static/messages.js";
 import { lastSaid } from "./page_said.js";
@@ -72,11 +72,11 @@ function player(board, seat) {
   const box = byId(`player-${seat}`);
   const { square, owes_turn: owes, purse } = board.counters[seat];
   box.classList.toggle("now", board.turn === seat || Boolean(board.outcome?.winners.includes(seat)));
-  showName(query(box, ".name"), seat, seatLabel(seat));
+  showName(query(box, ".name"), seat, capital(seatName(seat)));
   set(query(box, "b"), { text: square });
   const hand = purse.debt ? el("span", { class: "debt", text: say("race.owes", { chips: purse.debt }) }) : el("span", { text: purse.hand });
   const unseen = (/** @type {string} */ key) => el("span", { class: "unseen", text: say(key) });
-  redraw(query(box, "small"), small(picture("coin")), unseen("race.chips"), hand, ...(owes ? [small(picture("lost-turn")), unseen("race.why-lost-turn")] : []));
+  redraw(query(box, "small"), small(picture("coin")), unseen("race.chips"), hand, ...(owes ? [small(picture("lost-turn")), unseen("race.why-lost-turn")] : []), el("span", { text: computerSaid(seat) }));
 }
 
 /** @param {Now} now @param {ForeseenView | undefined} way of the dice that are tapped */

@@ -5,7 +5,7 @@ import { sightingSheet, waitSaid } from "/static/asks.js";
 import { die } from "/static/die.js";
 import { byId, el, keyed, query, redraw, set } from "/static/dom.js";
 import { current, onNews, shown } from "/static/live.js";
-import { nameOf, seatLabel, squareName, withWhom } from "/static/names.js";
+import { computerSaid, nameOf, seatLabel, seatName, squareName, withWhom } from "/static/names.js";
 import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { capital, nameFor, say } from "/static/messages.js";
@@ -116,8 +116,8 @@ function players({ match: { board, seats } }) {
     const box = byId(`side-${side}`);
     box.classList.toggle("now", !board.outcome && board.side === side);
     redraw(query(box, ".head"), face(side === "cat" ? "cat" : "mouse"));
-    set(query(box, ".name"), { text: /** @type {string[]} */ (who).map(seatLabel).join(", ") });
-    set(query(box, "small"), { text: owes ? say("chop.misses") : of });
+    set(query(box, ".name"), { text: /** @type {string[]} */ (who).map((seat) => capital(seatName(seat))).join(", ") });
+    set(query(box, "small"), { text: [/** @type {string[]} */ (who).map(computerSaid).find(Boolean), owes ? say("chop.misses") : of].filter(Boolean).join(" · ") });
     set(query(box, ".figure"), { text: figure });
   }
 }

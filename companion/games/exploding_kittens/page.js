@@ -4,7 +4,7 @@ import { play } from "/static/act.js";
 import { askedName, sightingSheet } from "/static/asks.js";
 import { byId, el, keyed, query, redraw, set } from "/static/dom.js";
 import { isKept, onNews, shown } from "/static/live.js";
-import { nameOf, seatName, showName, signOf } from "/static/names.js";
+import { computerSaid, nameOf, seatName, showName, signOf } from "/static/names.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { capital, known, nameFor, say } from "/static/messages.js";
 import { holds, mayAct, mustHide, nopers } from "./page_dealt.js";
@@ -93,13 +93,13 @@ function guessSaid(move) {
 /* What is shown */
 
 /** @param {Now} now */
-function players({ match: { board }, seat, dealt }) {
+function players({ match: { board }, seat }) {
   keyed(byId("players"), board.seats, (each) => each.seat, () => el("li", {}, el("span", {}, el("span", { class: "name" }), el("small"))), (node, each) => {
     const won = board.outcome?.winners.includes(each.seat);
     set(node, { class: `${each.alive ? "" : "out"} ${won || board.turn === each.seat ? "now" : ""}`, "data-colour": signOf(each.seat)["data-colour"] });
     showName(query(node, ".name"), each.seat);
-    const computer = dealt?.players[each.seat];
-    const whose = each.seat === seat ? say("boom.you") : computer ? say("web.computer") : "";
+    const computer = computerSaid(each.seat);
+    const whose = each.seat === seat ? say("boom.you") : computer;
     const state = !each.alive ? say("boom.exploded") : won ? say("boom.alive") : computer ? String(each.cards) : say("boom.cards", { cards: each.cards });
     set(query(node, "small"), { text: [state, whose].filter(Boolean).join(" · ") });
   });

@@ -40,7 +40,6 @@ function show(now) {
     tap: tapped,
     held: ui.card ? { ...ui, by: ui.seat, slowest: now.match.options.minimum_speed } : null,
     points: (seat) => open(`points-${seat.seat}`, () => whyPoints(seat.seat)),
-    byTable: (seat) => Boolean(now.dealt?.players[seat]),
   });
   tray(now, { again: showAgain, askEnemy });
   goOn(now);

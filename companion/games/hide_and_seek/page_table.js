@@ -1,7 +1,7 @@
 /** The animals on the table, and the sheet that says why: card by card, and who can be caught. */
 
 import { el, keyed, redraw, set } from "/static/dom.js";
-import { nameOf, seatName, showName } from "/static/names.js";
+import { computerSaid, nameOf, seatName, showName } from "/static/names.js";
 import { signed } from "/static/numbers.js";
 import { say } from "/static/messages.js";
 import { chip, colourNames, COLOURS, icon, pill, portrait } from "./page_cards.js";
@@ -64,7 +64,7 @@ function newCards(parent, board) {
 /**
  * How an animal stands out, and what taps do.
  * @typedef {{mark: (animal: AnimalView) => string, tap: (animal: AnimalView) => void, held: Held | null,
- *   points: (seat: SeatView) => void, byTable: (seat: string) => boolean}} Does
+ *   points: (seat: SeatView) => void}} Does
  */
 
 /**
@@ -78,8 +78,7 @@ export function players(parent, board, does) {
     set(node, { class: `player${seeker === seat.seat ? " seeks" : ""}${board.outcome?.winners.includes(seat.seat) ? " won" : ""}`, "aria-label": seatName(seat.seat) });
     const head = el("span", { class: "line" }, showName(el("span", { class: "name" }), seat.seat));
     if (seeker === seat.seat) head.append(el("span", { class: "badge", text: say("hide.seeks") }));
-    if (does?.byTable(seat.seat)) head.append(el("span", { class: "in-hand", text: say("hide.the-table") }));
-    head.append(el("span", { class: "in-hand", text: say("hide.in-hand", { cards: seat.hand }) }));
+    head.append(el("span", { class: "in-hand", text: [computerSaid(seat.seat), say("hide.in-hand", { cards: seat.hand })].filter(Boolean).join(" · ") }));
     const gone = seat.animals.filter((name) => !board.animals.some((each) => each.animal === name));
     head.append(el("span", { class: "gone", text: gone.length ? say("hide.gone", { animals: gone.map(nameOf).join(", ") }) : "" }));
     const points = el("span", { class: "points" }, el("b", { text: seat.points }), ` ${say("hide.points", { points: seat.points })}`);

@@ -4,7 +4,7 @@ import { play } from "/static/act.js";
 import { askAgain, isAside, putAside, waitSaid } from "/static/asks.js";
 import { byId, el, keyed, query, redraw, set, svg } from "/static/dom.js";
 import { current, onNews, shown } from "/static/live.js";
-import { forOther, seatName, showName, squareName } from "/static/names.js";
+import { computerSaid, forOther, seatName, showName, squareName } from "/static/names.js";
 import { toast } from "/static/toast.js";
 import { nameFor, say } from "/static/messages.js";
 import { Bed, coats, face, shapePicture } from "./page_bed.js";
@@ -118,7 +118,7 @@ function side(board, owner) {
   box.classList.toggle("out", out);
   showName(query(box, ".name"), owner);
   const left = board.over && board.side === "B" ? say("bed.regions-and-bonus", { ...points }) : say("bed.tiles-left", { tiles: board.left[owner].length });
-  set(query(box, ".state"), { text: out ? say("bed.skipped") : left });
+  set(query(box, ".state"), { text: [computerSaid(owner), out ? say("bed.skipped") : left].filter(Boolean).join(" · ") });
   set(query(box, ".total"), { text: telling(board) ? points.total : "" });
 }
 
