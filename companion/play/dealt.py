@@ -97,8 +97,8 @@ class _StreamOfSeed(Stream):
 class Dealt(msgspec.Struct, frozen=True):
     """The open facts about a match that the table deals: the seats that it plays, with their levels.
 
-    `waits`: for how many seconds the last move may be answered, 0 if it may not. `in_secret` is the seat that has to do something unseen
-    before the match goes on; empty without one.
+    `waits`: the seconds in which the last move may be answered, 0 if it may not. `in_secret` is the seat that
+    has to do something unseen before the match goes on; empty without one.
     """
 
     players: dict[str, str]
