@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from companion.games.watching import Alternative, Observation, Tile
 from companion.play.table import Table
 from companion.service.camera_status import CameraState
 from tests.browser.bed import laid, lay_it, left, now, play_on, sees, tap
-from tests.browser.conftest import Phone, Site
-from tests.conftest import OPENING, lay
+from tests.browser.conftest import Phone, Site, until
+from tests.browser.states import golden, play, settled
+from tests.conftest import BED, OPENING, lay
 
 FIRST_ZONE = "The cat's first tile must lie completely inside the marked zone."
 
@@ -530,3 +531,24 @@ def test_a_refusal_stands_where_the_sentence_is_until_the_next_state(phone: Phon
     page.evaluate("() => { performance.now = () => 1e9; }")  # it has been read by then
     table.play(OPENING[0], "camera")
     expect(refused).to_be_hidden()
+
+
+def test_an_end_taken_back_while_it_is_drawn_leaves_the_page_where_it_is(phone: Phone, table: Table) -> None:
+    head, moves = golden(BED)
+    table.begin(BED, head["options"], head["seats"])
+    play(table, moves[:-1])
+    page = phone(viewport={"width": 390, "height": 480})
+    settled(page, table)
+    asked: list[Route] = []
+    page.route("**/ending*", asked.append)
+    play(table, moves[-1:])
+    until(page, lambda: bool(asked))
+    table.undo("phone")
+    expect(page.locator("#lay")).to_be_visible()
+    page.evaluate("() => scrollTo(0, 100)")
+    with page.expect_response("**/ending*"):
+        asked[0].continue_()
+    frames = "async () => { for (let n = 0; n < 20; n++) await new Promise(requestAnimationFrame); }"
+    page.evaluate(frames)
+    assert page.evaluate("() => scrollY") == 100
+    expect(page.locator("#ended")).to_be_hidden()

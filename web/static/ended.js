@@ -37,12 +37,13 @@ export async function ended(now, own) {
   const [ending] = await Promise.all([endingOf(match.id), looks(), atRest()]);
   const board = await imageOf(boardOnPage());
   await withoutBar(() => {
-    if (at !== shown) return;
+    if (at !== shown) return; // another end has come meanwhile, or the match goes on
     draw(match, ending, board, page);
     set(html, { "data-over": true });
     tray(latest, page);
+    scrollTo(0, 0);
   });
-  return scrollTo(0, 0);
+  return undefined;
 }
 
 /** The style sheet of the end, once it is there. */

@@ -15,12 +15,13 @@ class HideRetrospect(Retrospect[HideState, HideMove]):
     def progress(self, state: HideState) -> dict[str, int]:
         return points(state)
 
-    def decided(self, course: Sequence[tuple[HideState, HideMove]], state: HideState) -> Decided | None:
-        """The lead over the next seat."""
+    def decided(self, course: Sequence[tuple[HideState, HideMove]], state: HideState) -> Decided:
+        """The lead over the next seat, or the points of those that are level."""
         best, *others = sorted(state.seats, key=points(state).__getitem__, reverse=True)
-        margin = points(state)[best] - max(points(state)[seat] for seat in others)
+        most = points(state)[best]
+        margin = most - max(points(state)[seat] for seat in others)
         if not margin:
-            return None
+            return Decided("level", {"points": most})
         return Decided("points", {"margin": margin})
 
     def places(self, course: Sequence[tuple[HideState, HideMove]], state: HideState) -> tuple[Place, ...]:

@@ -35,6 +35,7 @@ from companion.games.hide_and_seek.tests.table import (
     up,
 )
 from tests.conformance.playing import rules_of
+from companion.games.retrospect import Decided
 
 
 def marked(*collectors: str) -> dict[str, object]:
@@ -319,7 +320,8 @@ class TestEnd:
 
     def test_as_many_points_share_the_win(self) -> None:
         animals = {name: {"species": "cat", "colours": ["grey"], "speed": 1, "points": 2} for name in ANIMALS}
-        outcome = GAME.outcome(on(dealt(box={"animals": animals}), End()))
+        state = on(dealt(box={"animals": animals}), End())
+        outcome = GAME.outcome(state)
         assert outcome is not None
         assert outcome.winners == (ONE, TWO)
 
