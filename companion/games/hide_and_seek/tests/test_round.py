@@ -34,8 +34,8 @@ from companion.games.hide_and_seek.tests.table import (
     traits,
     up,
 )
-from tests.conformance.playing import rules_of
 from companion.games.retrospect import Decided
+from tests.conformance.playing import rules_of
 
 
 def marked(*collectors: str) -> dict[str, object]:
@@ -324,6 +324,7 @@ class TestEnd:
         outcome = GAME.outcome(state)
         assert outcome is not None
         assert outcome.winners == (ONE, TWO)
+        assert GAME.retrospect.decided((), state) == Decided("level", {"points": 6})
 
 
 class TestButton:
