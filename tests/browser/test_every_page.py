@@ -190,7 +190,8 @@ class TestCamera:
         page = phone("/camera")
         expect(page.locator("#picture")).to_be_visible()
         expect(page.locator("#overlay .grid-line")).to_have_count(1)
-        expect(page.locator("#overlay .read-name")).to_have_text("Cat 1 · 90 %")
+        expect(page.locator("#overlay .read-name")).to_have_text("1")
+        expect(page.locator("#read title")).to_have_text("Cat 1 · 90 %")
         with page.expect_response("**/api/camera/picture"):
             pass
 

@@ -67,7 +67,7 @@ function draw({ width, height, grid, tiles }) {
   const [lines, read] = /** @type {SVGGElement[]} */ ([...over.children]);
   keyed(lines, grid.entries(), ([at]) => String(at), () => svg("polyline", { class: "grid-line" }),
     (node, [, points]) => set(node, { points: points.join(" ") }));
-  keyed(read, tiles, (tile) => `${tile.owner}${tile.digit}`, () => svg("g", {}, svg("polygon"), svg("text")),
+  keyed(read, tiles, (tile) => `${tile.owner}${tile.digit}`, () => svg("g", {}, svg("polygon"), svg("text"), svg("title")),
     (node, tile) => label(node, tile, width));
 }
 
@@ -77,13 +77,13 @@ const middleOf = (polygon) => {
   return { x, y };
 };
 
-/** @param {SVGElement} node @param {OverlayTile} tile @param {number} width of the picture */
+/** The number alone, so that labels of neighbours do not touch. @param {SVGElement} node @param {OverlayTile} tile @param {number} width of the picture */
 function label(node, tile, width) {
-  const [outline, name] = node.children;
+  const [outline, name, title] = node.children;
   const second = tile.owner === SECOND ? " second" : "";
   set(outline, { points: tile.polygon.join(" "), class: `read${second}` });
-  set(name, { ...middleOf(tile.polygon), class: "read-name", "font-size": width / 38,
-    text: `${ownerLabel(tile.owner)} ${tile.digit} · ${percent(tile.confidence)}` });
+  set(name, { ...middleOf(tile.polygon), class: "read-name", "font-size": width / 30, text: tile.digit });
+  set(title, { text: `${ownerLabel(tile.owner)} ${tile.digit} · ${percent(tile.confidence)}` });
 }
 
 /** @param {CameraState} camera the camera's status */
