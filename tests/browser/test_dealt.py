@@ -148,7 +148,7 @@ def test_cards_are_laid_face_down_by_taps_and_turned_up_together(phone: Phone, d
     expect(page.locator("#players .chip-card")).to_have_count(1)
     assert not dealing_site.table.match.state.lying, "others do not see it yet"
     page.locator("#go-on").tap()
-    expect(page.locator("#go-on")).to_have_text("Draw up", timeout=THEIR_TURNS_MS)
+    expect(page.locator("#go-on")).to_have_text("Draw cards", timeout=THEIR_TURNS_MS)
     assert dealing_site.table.match.state.lying
     page.locator("#go-on").tap()
     expect(page.locator("#round")).to_contain_text("Round 2")

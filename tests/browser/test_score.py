@@ -263,7 +263,7 @@ def test_what_a_file_is_refused_for_is_said_and_nothing_stays(phone: Phone, tmp_
     text.write_text("Dear board")
     page = phone("/score")
     page.locator("#choose").set_input_files(str(text))
-    expect(page.locator("#toast")).to_contain_text("no picture")
+    expect(page.locator("#toast")).to_contain_text("not a picture")
     expect(page.locator("#photos img")).to_have_count(0)
     page.locator("#next").tap(force=True)
     expect(page.locator("#toast")).to_contain_text("Take or choose a photo first")

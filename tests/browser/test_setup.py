@@ -181,7 +181,7 @@ def test_the_whole_set_up_is_tried_on_the_virtual_table_with_its_faults(page: Pa
 def test_without_wires_the_page_s_lamps_are_tried_one_by_one(page: Page) -> None:
     page.locator("#step-panel summary").tap()
     page.get_by_role("button", name="Try them").tap()
-    expect(page.locator("#panel-said")).to_contain_text("Lamp 1 shines")
+    expect(page.locator("#panel-said")).to_contain_text("Lamp 1 is lit")
     page.get_by_role("button", name="2 · Dog").tap()
     expect(page.locator("#panel-said")).to_contain_text("Button 2 was pressed, not that of the lamp")
     page.get_by_role("button", name="1 · Cat").tap()
@@ -207,10 +207,10 @@ def test_a_setting_is_kept_as_soon_as_it_is_changed(page: Page, virtual_site: st
     name = page.get_by_label("Name of the table", exact=True)
     name.fill("Kitchen")
     name.press("Tab")
-    expect(page.locator("#toast")).to_have_text("Kept.")
+    expect(page.locator("#toast")).to_have_text("Saved.")
     page.get_by_text("Buttons and lamps", exact=True).tap()
     page.get_by_label("Wiring of the buttons and lamps").select_option("standard")
-    expect(page.locator("#toast")).to_have_text("Kept: it holds from the next start on.")
+    expect(page.locator("#toast")).to_have_text("Saved: it takes effect at the next start.")
     expect(page.locator("[data-setting=panel] .waits")).to_be_visible()
     minutes = page.get_by_label("Time for each player, in minutes")
     minutes.fill("-3")
@@ -290,7 +290,7 @@ class TestTold:
         page = phone("/camera")
         page.get_by_role("button", name="Cat 1–2").tap()
         expect(page.locator("#step-tiles [data-next-step]")).to_have_text("Skip")
-        page.get_by_role("button", name="They lie there: learn anyway").tap()
+        page.get_by_role("button", name="Learn them anyway").tap()
         expect(page.locator("#toast")).to_have_text("✓ Cat 1–2")
 
     def test_each_fault_of_the_camera_is_said_at_its_step(self, phone: Phone, site: Site) -> None:
@@ -473,7 +473,7 @@ class TestAccuracy:
         worse = Report("2026-01-02T20:00:00+00:00", "usb:0", 60, Count(17, 2, 1), Count(10, 0, 0))
         site.camera.kept_reports = (worse, *site.camera.kept_reports)  # type: ignore[union-attr]
         self.ask(site, AccuracyNow("done", None, 30, 30, report=worse))
-        expect(page.locator("#compared")).to_have_text("Worse than the last time")
+        expect(page.locator("#compared")).to_have_text("Worse than last time")
         expect(page.locator("#reports li")).to_have_count(2)
         for name in ("JSON", "CSV"):
             address = page.get_by_role("link", name=name).get_attribute("href")

@@ -112,9 +112,9 @@ def test_between_matches_it_shows_who_played_last_and_the_houses_records(
         assert summary is not None
         journal.begin(BED, record.options, record.seats, msgspec.structs.replace(summary, n=0))
     page = client.get("/display?lang=en").text
-    assert "Played last" in page
+    assert "Last played" in page
     assert "Records of this house" in page
     points = [s.outcome.points.values() for _, s in journal.summaries() if s and s.outcome]
     assert f"<b>{max(map(max, points))}</b>" in page
     table.play(OPENING[0], "phone")
-    assert "Played last" not in client.get("/display").text
+    assert "Last played" not in client.get("/display").text

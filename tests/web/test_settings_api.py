@@ -197,7 +197,7 @@ def test_what_needs_a_restart_says_that_it_waits(client: FlaskClient, settings: 
     assert change(client, panel="standard") == 200
     assert now(client, "panel")["waits"]
     assert settings.value("panel") is None
-    assert "it holds from the next start on" in client.get("/settings").text
+    assert "it takes effect at the next start" in client.get("/settings").text
 
 
 @pytest.mark.parametrize(

@@ -263,7 +263,7 @@ class TestInABrowser:
         )
         page.get_by_text("Player 1 chooses what the candy on Ivy removes").wait_for()
         page.locator("#tray-choices").get_by_role("button", name="big food").tap()
-        page.locator("#go-on", has_text="Draw up").tap()
+        page.locator("#go-on", has_text="Draw cards").tap()
         page.get_by_text("Player 1 chooses which gale suit Ivy loses").wait_for()
         page.locator("#tray-choices").get_by_role("button", name="grey gale suit").tap()
         page.get_by_text("Player 1: tap the animal that seeks").wait_for()
