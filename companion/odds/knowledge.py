@@ -12,13 +12,15 @@ A change can turn one world into this many:
 | `play` read as any card | 1 for each type in the hand, and for each number of its stolen cards by type |
 | `play` read as held, `count` | the product of each hand type's possibilities; 1 if it was known |
 
-Worlds that mean the same are merged, so a game with few secrets stays at a few worlds. Beyond `WORLDS`, a
-change is refused with `TooManyWorlds`: nothing is ever rounded or dropped.
+Worlds that mean the same are merged, so a game with few secrets stays at a few worlds; many are told apart by
+the places of a few cards, if that leaves fewer (`sorted_out`). Beyond `WORLDS`, a change is refused with
+`TooManyWorlds`: nothing is ever rounded or dropped.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -28,6 +30,7 @@ from typing import TypeAlias
 from companion.odds import learning, moving
 from companion.odds.errors import ImpossibleCards, TooFewCards, TooManyWorlds, UnknownName
 from companion.odds.learning import Fall
+from companion.odds.sorted_out import MOST, contested, sorted_out
 from companion.odds.world import Run, Type, World, covers, joined, size, tidy
 
 WORLDS = 4_096
@@ -238,6 +241,16 @@ class Knowledge:
         return self.piles.index(pile)
 
     def _after(self, change: Callable[[World], Fall], what: str) -> Knowledge:
+        """The knowledge after each world was split by `change`, sorted out if that leaves fewer worlds."""
+        after = self._split(change, what, WORLDS)
+        kinds = contested([world for _, world in after.worlds]) if self.weighed else ()
+        if kinds:
+            with suppress(TooManyWorlds):
+                fewer = min(len(after.worlds) - 1, MOST)
+                return after._split(lambda world: sorted_out(world, kinds, self.totals), what, fewer)
+        return after
+
+    def _split(self, change: Callable[[World], Fall], what: str, most: int) -> Knowledge:
         """The knowledge after each world was split by `change`, with the results tidied and merged."""
         parts: dict[World, dict[int, int]] = {}
         tidied: dict[World, World] = {}
@@ -247,8 +260,8 @@ class Knowledge:
                     tidied[after] = tidy(after, self.totals)
                 shares = parts.setdefault(tidied[after], {})
                 shares[chance.denominator] = shares.get(chance.denominator, 0) + weight * chance.numerator
-                if len(parts) > WORLDS:
-                    raise TooManyWorlds(f"{what} leaves more than {WORLDS} cases")
+                if len(parts) > most:
+                    raise TooManyWorlds(f"{what} leaves more than {most} cases")
         if not parts:
             raise ImpossibleCards(f"cannot be, from all that is known: {what}")
         return replace(self, worlds=_whole(parts) if self.weighed else _widest(parts))

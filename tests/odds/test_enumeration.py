@@ -26,9 +26,11 @@ from companion.odds import (
     number_among,
     number_held,
     numbers_together,
+    sorted_out,
     survives,
 )
 from companion.odds.counting import ways
+from companion.odds.knowledge import WORLDS
 from companion.odds.world import World, census, tidy
 from lab.bench import odds
 from tests.odds.conftest import Listing
@@ -242,12 +244,13 @@ def way_of_summing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
     odds.forget()
 
 
-def play_on(both: Both, events: int) -> None:
+def play_on(both: Both, events: int) -> bool:
     """So many events, then every question; a course that turns out impossible ends there."""
     for _ in range(events):
         if not both.play(both.pick(st.sampled_from(both.events()))):
-            return
+            return False
     both.check()
+    return True
 
 
 ENOUGH = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -265,6 +268,27 @@ def test_a_course_with_much_half_known_gives_the_chances_of_the_full_list(
     way_of_summing: None, data: st.DataObject
 ) -> None:
     play_on(Both(data, rich=True), data.draw(st.integers(3, 8)))
+
+
+@ENOUGH
+@given(data=st.data())
+def test_worlds_told_apart_by_the_places_of_cards_mean_the_same(
+    data: st.DataObject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sorted out at any moment, even where it makes more worlds of them; the match goes on from these."""
+    monkeypatch.setattr(sorted_out, "FEW", -1)
+    both = Both(data, rich=True)
+    for _ in range(2):
+        if not play_on(both, data.draw(st.integers(1, 4))):
+            return
+        worlds, totals = [world for _, world in both.knowledge.worlds], both.knowledge.totals
+        kinds = sorted_out.contested(worlds)
+        both.knowledge = both.knowledge._split(
+            lambda world: sorted_out.sorted_out(world, kinds, totals),  # noqa: B023
+            "sorted out",
+            WORLDS,
+        )
+        both.check()
 
 
 def test_a_bag_whose_places_lie_in_two_others_gives_its_cards_once() -> None:
