@@ -94,6 +94,20 @@ def test_of_an_unsure_board_what_every_other_holds_too_is_sure(photos: PhotoDraf
     assert [(tile.unsure, len(tile.others)) for tile in read.tiles] == [(True, 1), (False, 0)]
 
 
+def test_where_nothing_was_shown_only_what_the_reader_doubts_is_asked(
+    photos: PhotoDrafts, reads: Reads
+) -> None:
+    """Another board that is hardly likely asks nothing: that nobody said whose the tiles are is no doubt."""
+    reads.lying, reads.doubtful, reads.others = "c6@5,3 d9@0,0", (0,), ("c9+2@5,3 d6+2@0,0",)
+    reads.coats = ((0,), (1,))
+    number = photos.begin(BED, {}).id
+    photos.add(number, jpeg())
+    photos.read_photos(number)
+    read = is_read(photos, number).read
+    assert read is not None
+    assert [tile.unsure for tile in read.tiles] == [True, False]
+
+
 TWINS = BoardRead(
     (
         ReadTile("", 6, 0, 5, 3, unsure=True, others=(PlacedTile("", 9, 2, 5, 3),), twin=True),

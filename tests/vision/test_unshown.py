@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
 from companion.games.watching import Tile
 from hardware.arrays import Picture
+from hardware.vision.board import unshown
 from hardware.vision.board.photos import UNKNOWN_OWNER, PhotosReading, named, read_photos
 from hardware.vision.register.homography import homography_from_corners
 from hardware.vision.register.lens import Lens
@@ -59,6 +62,42 @@ def test_a_question_about_a_tile_does_not_hide_that_another_was_missed() -> None
     read = read_photos([plain_bed(six)], SCENE)
     assert [read.reading.tiles[number].kind for number in read.doubtful] in ([6], [9])  # type: ignore[index]
     assert read.reading.why == "unexplained"
+
+
+@pytest.mark.parametrize(("strength", "asked"), [(1.0, False), (0.2, True)], ids=["clear", "weak"])
+def test_a_line_against_an_outline_asks_only_where_the_rest_is_weak(
+    monkeypatch: pytest.MonkeyPatch, strength: float, asked: bool
+) -> None:
+    three = next(tile for tile in COATS if tile.kind == 3)
+    one, other = (row * SCENE.cols + col for row, col in SCENE.cells_of(three)[:2])
+    sees = unshown.squares_seen
+
+    def with_a_line(*given: Any) -> unshown.SquaresSeen:
+        seen = sees(*given)
+        joined = strength * seen.joined
+        joined[(unshown.pairs(SCENE.rows, SCENE.cols) == (one, other)).all(axis=1)] = -1.8
+        return msgspec.structs.replace(seen, joined=joined, covered=strength * seen.covered)
+
+    monkeypatch.setattr(unshown, "squares_seen", with_a_line)
+    read = read_photos([plain_bed()], SCENE)
+    assert (3 in {(read.reading.tiles or ())[number].kind for number in read.doubtful}) is asked
+
+
+def test_one_dark_spot_is_no_other_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three squares like a pillow's say nothing; a pillow's six, where the board has none, do."""
+    sees = unshown.squares_seen
+    whys = []
+    for squares in (3, 6):
+
+        def with_a_spot(*given: Any, squares: int = squares) -> unshown.SquaresSeen:
+            seen = sees(*given)
+            blocked = np.full_like(seen.blocked, -6.0)
+            blocked[0, :squares] = 6.0
+            return msgspec.structs.replace(seen, blocked=blocked)
+
+        monkeypatch.setattr(unshown, "squares_seen", with_a_spot)
+        whys.append(read_photos([plain_bed()], SCENE).reading.why == "other-board")
+    assert whys == [False, True]
 
 
 def test_whose_a_tile_is_is_asked_with_its_picture(read: PhotosReading) -> None:

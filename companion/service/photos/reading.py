@@ -138,7 +138,7 @@ def board_read(reading: PhotosReading) -> BoardRead:
     board = reading.reading
     tiles = board.tiles or ()
     doubtful = set(reading.doubtful)
-    if board.unsure:
+    if board.unsure and not reading.coats:
         # If the board may be another one, a person looks at every tile in which they differ.
         others = board.alternatives
         doubtful |= {n for n, tile in enumerate(tiles) if not all(_holds(other, tile) for other in others)}

@@ -58,10 +58,12 @@ DEPENDENT = 0.5
 """The share of the evidence that counts between boards: neighbours err together."""
 LOUD = 1.5
 """The log-odds of one square or line that a board must not contradict."""
-LEFT_OVER = 0.5
-"""The log-odds above which bare squares look like a tile's."""
+SURE_ALTHOUGH = 0.9997
+"""The probability to believe a tile whose outline a line contradicts: all else must say more than 16 nats."""
 LEFT_OVER_SQUARES = 3
 """The number of squares side by side that are no chance."""
+OTHER_SQUARES = 6
+"""The number of squares that look blocked, but are not on this board, that are no chance: one pillow."""
 BLOCKED = 2.0
 """The log-odds above which a square is blocked."""
 OTHER_BOARD = 0.5
@@ -279,7 +281,11 @@ def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesR
     ends = [Ends(upper_faces(photo, scene, focal), scene, boards[0]) for photo in photos]
     tiles, twins = _told_apart(scene, boards[0], ends, owners)
     confidences = _confidences(boards, likely)
-    against = _against(scene, tiles, seen)
+    against = {
+        number
+        for number in _against(scene, tiles, seen)
+        if confidences[frozenset(tiles[number].cells)] < SURE_ALTHOUGH
+    }
     tiles = tuple(
         msgspec.structs.replace(
             tile,
@@ -327,7 +333,7 @@ def _other_board(scene: Scene, seen: SquaresSeen) -> bool:
     """True if blocked squares lie elsewhere than on the board that was chosen."""
     shown, expected = seen.blocked > BLOCKED, scene.blocked_mask
     missing = bool(expected.any()) and float((seen.blocked[expected] < 0).mean()) > OTHER_BOARD
-    return missing or int((shown & ~expected).sum()) >= LEFT_OVER_SQUARES
+    return missing or int((shown & ~expected).sum()) >= OTHER_SQUARES
 
 
 def _against(scene: Scene, tiles: Sequence[Tile], seen: SquaresSeen) -> set[int]:
@@ -446,8 +452,8 @@ def _left_over(scene: Scene, seen: SquaresSeen, covered: Mask) -> bool:
     bare = ~(covered | scene.blocked_mask.ravel())
     near = pairs(scene.rows, scene.cols)
     together = np.zeros(scene.squares, dtype=bool)
-    together[near[(seen.joined > LEFT_OVER) & bare[near].all(axis=1)]] = True
-    marks = (together | (bare & (seen.covered > LEFT_OVER))).reshape(scene.rows, scene.cols)
+    together[near[(seen.joined > LOUD) & bare[near].all(axis=1)]] = True
+    marks = (together | (bare & (seen.covered > LOUD))).reshape(scene.rows, scene.cols)
     count, _, stats, _ = cv2.connectedComponentsWithStats(marks.astype(np.uint8), connectivity=4)
     return count > 1 and int(stats[1:, cv2.CC_STAT_AREA].max()) >= LEFT_OVER_SQUARES
 
