@@ -62,7 +62,7 @@ FAULTS_OF_A_MARKER = {
 """How a marker may be lost."""
 FAULTS_OF_A_LESSON = {
     "markers": "The board is not found: go back to the step before.",
-    "moving": "Something moves: wait until all is still.",
+    "moving": "Something is moving: wait until all is still.",
     "blurred": "The picture is blurred: focus the lens or wipe it.",
     "hand": "Something reaches over the edge of the board: take it away.",
     "tile": "Something seems to lie where the picture shows it: take it away.",
@@ -251,7 +251,7 @@ class TestTold:
 
     def test_the_empty_board_is_taken_by_itself_once(self, phone: Phone, site: Site) -> None:
         page = phone("/camera")
-        expect(page.locator("#empty-said")).to_have_text("Something moves: wait until all is still.")
+        expect(page.locator("#empty-said")).to_have_text("Something is moving: wait until all is still.")
         site.camera.emptiness = EmptyCheck()  # type: ignore[union-attr]
         expect(page.locator("#empty-said")).to_have_text("The empty board is known.")
         assert site.camera.asked == [("empty",)]  # type: ignore[union-attr]

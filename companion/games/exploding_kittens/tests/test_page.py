@@ -123,7 +123,7 @@ class TestInABrowser:
     def test_a_card_that_cannot_be_played_is_said(self, page: Any, table: Table) -> None:
         table.see(Observation(cards=(Card("defuse", 0.95),)))
         page.get_by_text("That card can't be played now").wait_for()
-        expect(page.locator("#sheet")).to_contain_text("Player 2 has drawn no kitten")
+        expect(page.locator("#sheet")).to_contain_text("Player 2 has not drawn a kitten")
         page.click("#sheet header button")
         page.wait_for_selector("#sheet", state="hidden")
         assert last(table) == ("play", "first")
