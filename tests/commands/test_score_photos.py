@@ -73,8 +73,8 @@ def test_a_bed_of_which_nothing_was_shown_is_asked_about(companion: Companion, t
     [
         pytest.param("film.jpg", b"\0\0\0\x18ftypmp42" + b"\0" * 64, "video", id="video"),
         pytest.param("phone.jpg", b"\0\0\0\x18ftypheic" + b"\0" * 64, "HEIC", id="heic"),
-        pytest.param("letter.jpg", b"Dear cat,\n" * 20, "no picture", id="text"),
-        pytest.param("empty.jpg", b"", "no picture", id="empty"),
+        pytest.param("letter.jpg", b"Dear cat,\n" * 20, "not a picture", id="text"),
+        pytest.param("empty.jpg", b"", "not a picture", id="empty"),
         pytest.param("poster.png", LARGE_PNG, "megapixels", id="20000-by-20000"),
     ],
 )
