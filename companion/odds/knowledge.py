@@ -13,7 +13,7 @@ A change can turn one world into this many:
 | `play` read as held, `count` | the product of each hand type's possibilities; 1 if it was known |
 
 Worlds that mean the same are merged, so a game with few secrets stays at a few worlds; many are told apart by
-the places of a few cards, if that leaves fewer (`sorted_out`). Beyond `WORLDS`, a change is refused with
+the places of one kind's cards, if that leaves fewer (`sorted_out`). Beyond `WORLDS`, a change is refused with
 `TooManyWorlds`: nothing is ever rounded or dropped.
 """
 
@@ -243,11 +243,11 @@ class Knowledge:
     def _after(self, change: Callable[[World], Fall], what: str) -> Knowledge:
         """The knowledge after each world was split by `change`, sorted out if that leaves fewer worlds."""
         after = self._split(change, what, WORLDS)
-        kinds = contested([world for _, world in after.worlds]) if self.weighed else ()
-        if kinds:
+        kind = contested([world for _, world in after.worlds]) if self.weighed else 0
+        if kind:
             with suppress(TooManyWorlds):
                 fewer = min(len(after.worlds) - 1, MOST)
-                return after._split(lambda world: sorted_out(world, kinds, self.totals), what, fewer)
+                return after._split(lambda world: sorted_out(world, kind, self.totals), what, fewer)
         return after
 
     def _split(self, change: Callable[[World], Fall], what: str, most: int) -> Knowledge:

@@ -2,7 +2,7 @@
 
 A hand that showed a card, or had none to give, leaves places of several types. After some thefts, worlds
 differ in the number of places of each type in each pile, which says next to nothing. Split by the places of
-the few cards that only some types allow, all other hidden cards are alike, and most of these worlds are one.
+the few cards of the kind that only some types allow, most of these worlds are one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from companion.odds.learning import Fall, likelihood, settle
 from companion.odds.world import (
     Bag,
     Run,
-    Runs,
     Source,
     Type,
     World,
@@ -29,40 +28,45 @@ from companion.odds.world import (
 )
 
 FEW, MOST = 8, 40
-"""Worlds are sorted out if more than FEW have the same other known cards, and at most MOST are left."""
+"""Worlds are sorted out if more than FEW are alike but for one kind, and at most MOST are left."""
 
 
-def contested(worlds: Collection[World]) -> list[Type]:
-    """The kinds that some types of hidden cards allow and others rule out, each as a type.
+def contested(worlds: Collection[World]) -> Type:
+    """The only kind that some types of hidden cards rule out, if without it the worlds are far fewer.
 
-    Empty if the worlds differ more in which other cards are known: sorted out, they would hardly be fewer.
+    As a type; 0 without one: sorted out, the worlds would hardly be fewer.
     """
+    if len(worlds) <= FEW:
+        return 0
     types = {kinds for world in worlds for kinds, _ in hidden_types(census(world))}
-    kinds = reduce(or_, types, 0) & ~reduce(and_, types, ~0)
-    others = {_known_besides(world, kinds) for world in worlds} if kinds else ()
-    if len(worlds) <= FEW * len(others):
-        return []
-    return [1 << number for number in range(kinds.bit_length()) if kinds >> number & 1]
+    kind = reduce(or_, types, 0) & ~reduce(and_, types, ~0)
+    alone = kind and is_known(kind) and len(worlds) > FEW * len({_besides(world, kind) for world in worlds})
+    return kind if alone else 0
 
 
-def _known_besides(world: World, kinds: Type) -> tuple[Runs, ...]:
-    """The known cards of other kinds, in the deck and in each pile."""
+def _besides(world: World, kind: Type) -> tuple[frozenset[Run], ...]:
+    """The cards known to be of other kinds, and the types of hidden ones, in the deck and in each pile."""
     return tuple(
         [
-            tuple([run for run in runs if run[0] > 0 and is_known(run[0]) and not run[0] & kinds])
+            frozenset(
+                [
+                    (source, count) if is_known(source) else (source & ~kind, 0)
+                    for source, count in runs
+                    if source > 0 and source != kind
+                ]
+            )
             for runs in (world.deck, *world.piles)
         ]
     )
 
 
-def sorted_out(world: World, kinds: Sequence[Type], totals: tuple[int, ...]) -> Fall:
-    """The world split by the places of all cards of these kinds, and of the stolen cards in each pile.
+def sorted_out(world: World, kind: Type, totals: tuple[int, ...]) -> Fall:
+    """The world split by the places of all cards of a kind, and of the stolen cards in each pile.
 
     The chances sum to 1.
     """
-    numbers = [partial(_numbered, kind=kind, totals=totals) for kind in kinds]
     piles = [partial(_apart, pile=pile) for pile in range(len(world.piles))]
-    return _split(_in_bags(world), [*numbers, *piles])
+    return _split(_in_bags(world), [partial(_numbered, kind=kind, totals=totals), *piles])
 
 
 def _split(world: World, changes: Sequence[Callable[[World], Fall]]) -> Fall:

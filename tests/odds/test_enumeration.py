@@ -282,9 +282,11 @@ def test_worlds_told_apart_by_the_places_of_cards_mean_the_same(
         if not play_on(both, data.draw(st.integers(1, 4))):
             return
         worlds, totals = [world for _, world in both.knowledge.worlds], both.knowledge.totals
-        kinds = sorted_out.contested(worlds)
+        kind = sorted_out.contested(worlds) or both.knowledge.mask(
+            both.pick(st.sampled_from(sorted(both.cards)))
+        )
         both.knowledge = both.knowledge._split(
-            lambda world: sorted_out.sorted_out(world, kinds, totals),  # noqa: B023
+            lambda world: sorted_out.sorted_out(world, kind, totals),  # noqa: B023
             "sorted out",
             WORLDS,
         )
