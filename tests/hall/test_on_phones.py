@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -99,7 +100,8 @@ def check_read(page: Page, served: Served) -> None:
 def test_the_referee_leads_a_round(page: Page, served: Served) -> None:
     be_referee(page, served)
     page.click("#next")
-    expect(page.locator("#pairings li[data-state=in-play]")).to_have_count(2)
+    in_play = page.locator("#pairings li[data-state=in-play]")
+    expect(in_play).to_have_text([re.compile("being played")] * 2)
     first = page.locator("#pairings li").first
     first.locator("summary").click()
     page.set_viewport_size({"width": WIDTHS[0], "height": 900})
