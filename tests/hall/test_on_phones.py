@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from companion.broker.payloads import PublishedHealth
 from companion.broker.service import BrokerService
 from companion.hall.app import HallState, create_app
 from companion.hall.hall import Hall
@@ -125,6 +126,13 @@ def test_the_referee_leads_a_round(page: Page, served: Served) -> None:
     page.fill("#new-name", "Mei")
     page.click("#add button")
     expect(page.locator("#toast")).to_contain_text("Mei plays already")
+
+
+def test_each_card_shows_the_version_of_its_table(page: Page, served: Served) -> None:
+    served.broker.report(PublishedHealth("table-1", "", "0.2.0", "none", camera_ok=False, camera_fps=0,
+                                         phones=1, journal_ok=True, unsent=0))  # fmt: skip
+    page.goto(served.url())
+    expect(page.locator("#cards .game").first).to_contain_text("0.2.0")
 
 
 def test_an_evening_by_taps(page: Page, served: Served) -> None:

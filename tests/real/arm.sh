@@ -6,7 +6,15 @@ built_package >/dev/null
 make_root build "$build_stamp"
 say "Building for arm64 …"
 inside make -C /src package ARCHITECTURES=arm64 >"$REAL_FOLDER/package-arm.log" 2>&1 || fail "make package: $REAL_FOLDER/package-arm.log"
-package=$(ls "$root"/src/dist/*_arm64.deb)
+package=$(ls "$root"/src/dist/table-companion_*_arm64.deb)
+check "lintian has nothing to say" inside lintian --fail-on error,warning "/src/dist/${package##*/}"
+say "What a card gets for a Pi without the internet …"
+inside make -C /src for-card >>"$REAL_FOLDER/package-arm.log" 2>&1 || fail "make for-card: $REAL_FOLDER/package-arm.log"
+# The one is in no Lite; the other may be missing, since the Lite's own packages only recommend it.
+for each in python3-numpy libfribidi0; do
+    check "$each is among it" sh -c "ls '$root/src/dist/$each'_*_arm64.deb"
+done
+check "nothing that a Lite has is" sh -c "! ls '$root'/src/dist/libc6_*"
 
 arm_stamp=3
 make_root arm "$arm_stamp"

@@ -10,7 +10,7 @@ make_root build "$build_stamp"
 if [ "$fresh" = yes ]; then
     say "What builds a package …"
     inside apt-get update -qq
-    from_apt make debhelper python3-click python3-pip lintian apt-utils gpg ca-certificates
+    from_apt make debhelper python3-click python3-pip lintian apt-utils gpg gpg-agent ca-certificates
     trust
     stands "$build_stamp"
 fi
@@ -54,6 +54,10 @@ cp -r "$dist" "$root/packages"
 cp "$dist/table-companion.sources" "$root/etc/apt/sources.list.d/"
 inside apt-get update >>"$log" 2>&1 || fail "apt takes the repository"
 check "and knows its origin" sh -c "chroot '$root' apt-cache policy | grep -q 'o=Table Companion'"
+sed -i 's/^Origin: /&Not /' "$root/packages/InRelease"
+check "but not once somebody has changed it" sh -c "! chroot '$root' apt-get update -o APT::Update::Error-Mode=any 2>&1"
+cp "$dist/InRelease" "$root/packages/"
+inside apt-get update >>"$log" 2>&1 || fail "apt takes the repository again"
 from_apt "table-companion=$version" || { tail -n 30 "$log" >&2; fail "apt install"; }
 after=$(inside sh -c 'dpkg-query -W -f "\${Installed-Size}\n" | paste -sd+' | tr -d '\n'); after=$((after))
 say "  the file: $(($(stat -c %s "$dist/$package") / 1000000)) MB; with all that it brings: $(((after - before) / 1000)) MB"
@@ -62,7 +66,7 @@ check "nor is OpenCV" sh -c "! chroot '$root' python3 -c 'import cv2' 2>/dev/nul
 from_apt --no-install-recommends unattended-upgrades
 echo 'Unattended-Upgrade::Origins-Pattern:: "origin=Table Companion";' >"$root/etc/apt/apt.conf.d/60table-companion"
 check "bash completes its command" test -s "$root/usr/share/bash-completion/completions/companion"
-check "it has a man page" test -s "$root/usr/share/man/man1/companion.1.gz" -o ! -e "$root/usr/share/man/man1"
+check "it has a man page" sh -c "dpkg-deb --contents '$dist/$package' | grep -q 'man1/companion.1.gz'"
 check "its command says the version" sh -c "chroot '$root' companion --version | grep -q '$version'"
 install -m 755 tests/real/package/check "$root/opt/check"
 install -m 644 tests/real/sdcard/check.service "$root/etc/systemd/system/"

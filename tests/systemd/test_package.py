@@ -74,7 +74,9 @@ def test_opencv_is_pinned_to_wheels_that_the_project_takes() -> None:
     assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}", pinned)) == 2, "for arm64 and amd64"
 
 
-@pytest.mark.parametrize("script", ["preinst", "postinst", "prerm", "postrm", "package", "repository"])
+@pytest.mark.parametrize(
+    "script", ["preinst", "postinst", "prerm", "postrm", "package", "repository", "for-card"]
+)
 def test_its_scripts_can_be_read_by_their_shell(script: str) -> None:
     path = sources.ROOT / "systemd" / "debian" / script
     subprocess.run(["sh", "-n", str(path)], check=True)
