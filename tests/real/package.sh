@@ -78,6 +78,6 @@ unmount_all
 
 say "Under systemd …"
 status=0
-in_container "$root" 900 >"$REAL_FOLDER/package-console.log" 2>&1 || status=$?
+in_container "$root" 3600 >"$REAL_FOLDER/package-console.log" 2>&1 || status=$?
 cat "$root/check.log" >&2
 [ "$status" = 0 ] || fail "in the container ($status): journalctl -D $root/var/log/journal"

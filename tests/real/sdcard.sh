@@ -48,7 +48,7 @@ for time in first second; do
     say "The $time start …"
     rm -f "$root/check.log"
     status=0
-    in_container "$root" 900 >"$REAL_FOLDER/sdcard-console.log" 2>&1 || status=$?
+    in_container "$root" 3600 >"$REAL_FOLDER/sdcard-console.log" 2>&1 || status=$?
     cat "$root/check.log" >&2
     [ "$status" = 0 ] || fail "in the container ($status): journalctl -D $root/var/log/journal"
 done
