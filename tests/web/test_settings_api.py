@@ -72,7 +72,7 @@ def test_the_page_tells_of_a_newer_version_and_what_changed(client: FlaskClient,
     assert "apt upgrade" not in page
     files.write_json(home / updates.KEPT, updates.Newer("99.0", "- Dice of <five> colours."))
     page = client.get("/settings").text
-    assert "Version 99.0 is there" in page
+    assert "Version 99.0 is out" in page
     assert "- Dice of &lt;five&gt; colours." in page
     korean = client.get("/settings", headers={"Accept-Language": "ko"}).text
     assert "바뀐 점(영어)" in korean, "the list is written in English alone"
