@@ -45,8 +45,6 @@ TWICE = 6.0
 LEAST_NATS = -12.0
 DOUBTED = 12
 """The number of the least sure squares that are changed two at a time."""
-BARE = 0
-"""The number of the bare squares' colour; tiles' colours come after it."""
 
 Labels = NDArray[np.int64]
 Places = dict[int, tuple[Kind, int]]
