@@ -5,10 +5,12 @@ from __future__ import annotations
 import errno
 import socket
 import time
+from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
 from ipaddress import ip_address
 from threading import Event, Thread
 
+import msgspec
 from flask import Flask
 from waitress.adjustments import Adjustments
 from waitress.wasyncore import close_all, loop
@@ -39,6 +41,7 @@ class Server:
     """
 
     def __init__(self, app: Flask, host: str, port: int, *, threads: int = THREADS) -> None:
+        _look_at_each_kind()
         self._state: AppState = app.extensions["companion"]
         listening = _listen(host, port)
         self.host, self.port = listening.getsockname()[:2]
@@ -104,6 +107,19 @@ class Server:
         # `stop` may still be writing to the pipe that woke this thread; closing it earlier would fail there.
         self._end_signalled.wait(STOP_S)
         close_all(self._map)
+
+
+def _look_at_each_kind() -> None:
+    """Let msgspec look at each kind of value once, before requests read any.
+
+    It looks at a kind when it is first read. Two threads that do so together would end the process: one takes
+    what the other has half done.
+    """
+    kinds = [msgspec.Struct]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+        with suppress(TypeError, NameError):  # no kind to be read: what it holds is known to Python alone
+            msgspec.json.Decoder(kind)
 
 
 def _listen(host: str, port: int) -> socket.socket:

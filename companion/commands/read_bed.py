@@ -131,7 +131,7 @@ def read_bed(folder: Path) -> None:
     why. Where nothing was shown, each picture is read as a finished board; its tiles have the number of their
     coat in place of an owner.
     """
-    if any(line.role != "watch" for line in read_picture_lines(folder)):
+    if {line.role for line in read_picture_lines(folder)} != {"watch"}:
         for reading in readings(folder):
             print_json(printed(reading))
         return

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import socket
+import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
+from types import FrameType
 
+import msgspec
 import pytest
 from flask import Flask
 
@@ -36,6 +39,28 @@ def test_pages_are_served(server: Server) -> None:
     with urllib.request.urlopen(address(server, "/health"), timeout=PATIENCE_S) as answer:
         assert answer.status == 200
         assert "Server" not in answer.headers
+
+
+class NeverRead(msgspec.Struct):
+    """A kind of value that nobody has read yet."""
+
+    number: int
+
+
+def test_requests_find_each_kind_of_value_ready(app: Flask) -> None:
+    """Two that are the first to read a kind together would end the process."""
+    looked: list[str] = []
+
+    def look(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and "msgspec" in frame.f_code.co_filename:
+            looked.append(frame.f_code.co_name)
+
+    Server(app, "127.0.0.1", 0).stop()
+    sys.setprofile(look)
+    read = msgspec.json.decode(b'{"number": 1}', type=NeverRead)
+    sys.setprofile(None)
+    assert read.number == 1
+    assert looked == []
 
 
 def test_moves_get_through_while_as_many_phones_listen_as_may(server: Server) -> None:

@@ -69,12 +69,12 @@ def read_plain_coats(photo: Located, scene: Scene, owners: int) -> ShapesRead:
     alike: list[list[int]] = [[] for _ in range(owners)]
     no_tile = False
     for label, cells in board.heaps(labels):
-        found = places.get(_mask(cells))
-        if found is None:
+        place = places.get(_mask(cells))
+        if place is None:
             no_tile = True
             continue
         alike[label - 1].append(len(tiles))
-        tile = scene.placements[found[0]].tile(UNKNOWN_OWNER, found[1], scene.cols)
+        tile = scene.placements[place[0]].tile(UNKNOWN_OWNER, place[1], scene.cols)
         sureness = round(float(sure[board.around(cells)].min()), 4)
         tiles.append(msgspec.structs.replace(tile, confidence=sureness))
     kinds = [[tiles[number].kind for number in coat] for coat in alike]
@@ -166,11 +166,11 @@ class _Board:
         cost = -float(self.nats[np.arange(len(labels)), labels].sum())
         kinds: Counter[tuple[int, Kind]] = Counter()
         for label, cells in self.heaps(labels):
-            found = self._places.get(_mask(cells))
-            if found is None:
+            place = self._places.get(_mask(cells))
+            if place is None:
                 cost += NO_TILE
             else:
-                kinds[label, found[0]] += 1
+                kinds[label, place[0]] += 1
         return cost + TWICE * sum(count - 1 for count in kinds.values())
 
     def around(self, cells: Labels) -> Labels:

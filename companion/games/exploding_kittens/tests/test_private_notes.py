@@ -169,7 +169,9 @@ def test_what_contradicts_all_that_is_known_is_refused() -> None:
 def test_a_refusal_says_what_cannot_be() -> None:
     with pytest.raises(MoveError) as caught:
         GAME.play(began(3), move("hand first attack attack attack skip skip skip"))
-    assert caught.value.says().startswith("A hand of Attack, Attack, Attack, Skip, Skip, Skip can't be, ")
+    assert caught.value.says().startswith(
+        "A hand of Attack, Attack, Attack, Skip, Skip, Skip is impossible, "
+    )
     assert "手牌是攻擊卡、攻擊卡、" in caught.value.says("zh-Hant")
 
 
