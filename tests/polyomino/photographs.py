@@ -153,7 +153,7 @@ def camera(random: np.random.Generator) -> Matrix:
     lens = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1]])
     middle = np.array([SIDE / 2, SIDE / 2, 0])
     for far in np.arange(24, 60, 1.0):
-        shift = np.array([0, 0, far]) - turn @ (middle * (1, 1, 1))
+        shift = np.array([0, 0, far]) - turn @ middle
         # Heights point to the camera, which looks along its own third axis.
         view = lens @ np.column_stack([turn[:, 0], turn[:, 1], -turn[:, 2], shift])
         grid = np.array([[0, 0, 0, 1], [SIDE, 0, 0, 1], [SIDE, SIDE, 0, 1], [0, SIDE, 0, 1]], dtype=float).T

@@ -2,7 +2,7 @@
 
 import { change, send } from "./act.js";
 import { byId, query, set } from "./dom.js";
-import { isKept, onConnection, onNews, start } from "./live.js";
+import { isKept, onConnection, onNews, SAID, start } from "./live.js";
 import { nameOf, playerSign, seatLabel, seatName, signOf } from "./names.js";
 import { takeBack } from "./switch.js";
 import { outdate, toast } from "./toast.js";
@@ -11,7 +11,6 @@ import { say } from "./messages.js";
 /** @import { CameraState, TableNow } from "./types.js" */
 
 const first = document.getElementById("now")?.textContent;
-const SAID = "said-after-reload";
 const READ = "put-aside-read";
 const KEEP_AFTER_MS = 3000; // what a player sees comes first
 const AFTER_VIEW_MS = 1000;
@@ -145,7 +144,7 @@ function seatsNews(now) {
   if (news.length) toast(news.join(" "), "news");
 }
 
-/** Which seat is lost; or, in place of an empty text, which one is played now. */
+/** Which seat is lost, or which one is played now. */
 function sayAfterReload() {
   const said = sessionStorage.getItem(SAID);
   sessionStorage.removeItem(SAID);

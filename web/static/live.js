@@ -8,6 +8,8 @@
 const SILENT_MS = 25000;
 const GRACE_MS = 2500; // a stream that comes back within this was never seen to be lost
 const AGAIN_MS = [500, 1000, 2000, 4000];
+/** Where the sentence lies that a page says once it is loaded again; an empty one is whom one plays there. */
+export const SAID = "said-after-reload";
 
 /** @import { AnyGame, TableNow } from "./types.js" */
 
@@ -74,7 +76,7 @@ export function take(news) {
   if (isAnotherGame(news)) {
     // What listens here draws this page's game: of another's table it is told nothing.
     stop();
-    sessionStorage.setItem("said-after-reload", ""); // whom one plays there
+    sessionStorage.setItem(SAID, "");
     history.scrollRestoration = "manual"; // the other game begins at its top
     location.reload();
     return;

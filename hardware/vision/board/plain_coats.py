@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from companion.games.watching import Kind, Tile
 from hardware.arrays import Float64
-from hardware.vision.board.illumination import LOGARITHMS
-from hardware.vision.board.scene import Scene
+from hardware.vision.board.scene import Scene, mask_of_indices
 from hardware.vision.board.temporal_filter import SURE
-from hardware.vision.board.unshown import UNKNOWN_OWNER, Located, ShapesRead
+from hardware.vision.board.unshown import UNKNOWN_OWNER, Located, ShapesRead, logarithms
 from hardware.vision.register.homography import TILE_SQUARES, raised, usual_focal_length
 from hardware.vision.register.rectify import Rectifier
 
@@ -69,7 +68,7 @@ def read_plain_coats(photo: Located, scene: Scene, owners: int) -> ShapesRead:
     alike: list[list[int]] = [[] for _ in range(owners)]
     no_tile = False
     for label, cells in board.heaps(labels):
-        place = places.get(_mask(cells))
+        place = places.get(mask_of_indices(cells))
         if place is None:
             no_tile = True
             continue
@@ -89,14 +88,13 @@ def _square_colours(photo: Located, scene: Scene) -> tuple[Float64, Float64]:
     """Each square's brightness and two colours, as logarithms, shape (squares, 3), and its share in sight."""
     plane = raised(photo.homography, usual_focal_length([photo.homography]), TILE_SQUARES / 2)
     board = Rectifier(scene, plane, PX)(photo.picture)[PX:-PX, PX:-PX]
-    inner = board.reshape(scene.rows, PX, scene.cols, PX, 3)[:, EDGE:-EDGE, :, EDGE:-EDGE]
-    px = inner.transpose(0, 2, 1, 3, 4).reshape(scene.squares, -1, 3)
-    clear = px.min(axis=2) < MIRRORED
-    logs = LOGARITHMS[px].astype(np.float64)
-    both = np.stack([logs.mean(axis=2), logs[..., 0] - logs[..., 1], logs[..., 2] - logs[..., 1]], axis=-1)
-    hidden = np.where(clear[..., None], both, np.nan)
-    hidden[~clear.any(axis=1)] = both[~clear.any(axis=1)]
-    return np.nanmedian(hidden, axis=1), clear.mean(axis=1)
+    shape = scene.rows, PX, scene.cols, PX
+    inner = logarithms(board).reshape(*shape, 3)[:, EDGE:-EDGE, :, EDGE:-EDGE]
+    px = inner.transpose(0, 2, 1, 3, 4).reshape(scene.squares, -1, 3).astype(np.float64)
+    dim = (board.min(axis=2) < MIRRORED).reshape(shape)[:, EDGE:-EDGE, :, EDGE:-EDGE]
+    clear = dim.transpose(0, 2, 1, 3).reshape(scene.squares, -1)
+    px[~clear & clear.any(axis=1, keepdims=True)] = np.nan
+    return np.nanmedian(px, axis=1), clear.mean(axis=1)
 
 
 def _bends(scene: Scene) -> Float64:
@@ -113,7 +111,6 @@ def _parted(colours: Float64, seen: Float64, bends: Float64, count: int, start: 
     _, labels, _ = cv2.kmeans(hues, count, np.empty(0, np.int32), ends, 1, cv2.KMEANS_PP_CENTERS)
     shares = np.eye(count)[labels.ravel()]
     known = seen > LEAST_SEEN
-    nats = np.log(np.full((len(colours), count), 1 / count))
     for _ in range(ROUNDS):
         level = _levelled(colours, bends, shares * known[:, None])
         density = np.stack([_density(level, shares[:, each] * known) for each in range(count)], axis=1)
@@ -121,9 +118,8 @@ def _parted(colours: Float64, seen: Float64, bends: Float64, count: int, start: 
         stray = STRAY / np.prod(np.ptp(level[known], axis=0))
         weighed = often * ((1 - STRAY) * density + stray)
         weighed[~known] = often
-        nats = np.log(weighed / weighed.sum(axis=1, keepdims=True))
-        shares = np.exp(nats)
-    return np.asarray(nats, dtype=np.float64)
+        shares = weighed / weighed.sum(axis=1, keepdims=True)
+    return np.asarray(np.log(shares), dtype=np.float64)
 
 
 def _levelled(colours: Float64, bends: Float64, shares: Float64) -> Float64:
@@ -166,7 +162,7 @@ class _Board:
         cost = -float(self.nats[np.arange(len(labels)), labels].sum())
         kinds: Counter[tuple[int, Kind]] = Counter()
         for label, cells in self.heaps(labels):
-            place = self._places.get(_mask(cells))
+            place = self._places.get(mask_of_indices(cells))
             if place is None:
                 cost += NO_TILE
             else:
@@ -191,7 +187,7 @@ class _Board:
             cost, _, labels = best
 
     def _changes(self, labels: Labels) -> Iterator[Labels]:
-        odd = [cells for _, cells in self.heaps(labels) if _mask(cells) not in self._places]
+        odd = [cells for _, cells in self.heaps(labels) if mask_of_indices(cells) not in self._places]
         if not odd:
             return
         near = self.around(np.concatenate(odd))
@@ -214,7 +210,3 @@ def _changed(labels: Labels, ways: Sequence[tuple[int, int]]) -> Labels:
     for square, label in ways:
         other[square] = label
     return other
-
-
-def _mask(cells: Labels) -> int:
-    return sum(1 << int(cell) for cell in cells)

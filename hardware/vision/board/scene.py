@@ -204,8 +204,13 @@ def _placements(scene: Scene, shapes: tuple[Shape, ...]) -> Placements:
         turns=np.array(turns, dtype=np.int32),
         row=np.array(rows, dtype=np.int32),
         col=np.array(cols, dtype=np.int32),
-        masks=tuple(sum(1 << int(square) for square in cells) for cells in squares),
+        masks=tuple(map(mask_of_indices, squares)),
     )
+
+
+def mask_of_indices(squares: Iterable[int]) -> int:
+    """Squares, as indices row * cols + col, as the bits of one number."""
+    return sum(1 << int(square) for square in squares)
 
 
 def read_scene(folder: Path) -> Scene:

@@ -158,7 +158,7 @@ def features(picture: Picture, scene: Scene, homography: Homography, focal_lengt
 
 def features_of(rectified: Sequence[Picture]) -> Float64:
     """The same from the rectified picture on both planes, `PX` px a square, with a square of frame."""
-    seen = [_logarithms(plane[PX:-PX, PX:-PX]) for plane in rectified]
+    seen = [logarithms(plane[PX:-PX, PX:-PX]) for plane in rectified]
     rows, cols = (side // PX for side in seen[0].shape[:2])
     lines = np.concatenate([_features_at(_patches(plane, rows, cols)) for plane in seen], axis=1)
     beside = rows * (cols - 1)
@@ -181,10 +181,10 @@ def _square_features(seen: Float32) -> Float64:
 def upper_faces(photo: Located, scene: Scene, focal_length: float) -> Float32:
     """The board at the height of the tiles' upper faces, as `Ends` takes it."""
     plane = raised(photo.homography, focal_length, TILE_SQUARES)
-    return _logarithms(Rectifier(scene, plane, PX)(photo.picture))
+    return logarithms(Rectifier(scene, plane, PX)(photo.picture))
 
 
-def _logarithms(rectified: Picture) -> Float32:
+def logarithms(rectified: Picture) -> Float32:
     """The board's brightness and two colours, as logarithms, shape (rows PX, cols PX, 3)."""
     logs = LOGARITHMS[rectified]
     luma = logs.mean(axis=-1)
