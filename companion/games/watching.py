@@ -175,12 +175,12 @@ class AnyTurn:
 
 
 class Dice(msgspec.Struct, frozen=True):
-    """The dice of a throw: their number, and the values on their faces.
+    """The dice of a throw: their number (None: any), and the values on their faces.
 
     `colour` distinguishes them from other dice on the table; empty without others.
     """
 
-    count: int
+    count: int | None
     faces: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
     colour: str = ""
 
