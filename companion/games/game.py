@@ -146,6 +146,7 @@ class Game(ABC, Generic[S, M, O]):
         """Every move forward that `play` accepts now, including chance; empty after the match.
 
         Excludes moves that only correct the record or change nothing, and other ways to write the same move.
+        Where people enter any number, some numbers stand for all.
         """
 
     @abstractmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from companion.games import cat_and_mouse, chop_chop, exploding_kittens, hide_and_seek
 from companion.games.cat_and_mouse.board import board
@@ -15,6 +16,7 @@ from companion.games.exploding_kittens import known as known_module
 from companion.games.exploding_kittens import view as kittens_view
 from companion.games.exploding_kittens.state import KittensState
 from companion.games.hide_and_seek.state import GoOn, HideState, Own, Seek, TurnUp
+from companion.games.registry import AnyGame, games
 from companion.games.this_bed_is_mine import fits, score, view
 from companion.games.this_bed_is_mine import rules as bed
 from companion.games.this_bed_is_mine.state import BedOptions, BedState, Owner
@@ -218,7 +220,14 @@ def hide_measures() -> list[Measure]:
     ]
 
 
+def plain_measures(game: AnyGame) -> list[Measure]:
+    """How fast any game's view is, before the first move."""
+    state = game.start(game.options({}), max(game.seat_counts))
+    return [measure(f"{game.slug}: whole view", lambda: game.view(state, None))]
+
+
 BENCHES: dict[str, Callable[[], list[Measure]]] = {
+    **{game.slug: partial(plain_measures, game) for game in games().values()},
     cat_and_mouse.GAME.slug: race_measures,
     chop_chop.GAME.slug: chop_measures,
     exploding_kittens.GAME.slug: kittens_measures,

@@ -19,6 +19,7 @@ FILES = [
     ("chop-chop", "board", "boards/middle.toml"),
     ("chop-chop", "dice", "dice/chop.toml"),
     ("hide-and-seek", "cards", "example.toml"),
+    ("score-sheet", "sheet", "points.toml"),
     ("this-bed-is-mine", "board", "boards/b.toml"),
     ("this-bed-is-mine", "tiles", "tiles/digits.toml"),
 ]

@@ -34,11 +34,7 @@ FLOORS = {
     "companion.games.registry": 1,
     "companion.odds": 1,
     # 2: rules on one side, light and pins on the other
-    "companion.games.cat_and_mouse": 2,
-    "companion.games.chop_chop": 2,
-    "companion.games.exploding_kittens": 2,
-    "companion.games.hide_and_seek": 2,
-    "companion.games.this_bed_is_mine": 2,
+    **{f"companion.games.{path.parent.name}": 2 for path in Path("companion/games").glob("*/__init__.py")},
     "hardware": 2,
     # 3: matches over their journal
     "companion.play": 3,
