@@ -66,8 +66,10 @@ def ending(number: int) -> Ending:
     def name(seat: str) -> str:
         return seat_label(back.record.game, back.players, seat, tongue)
 
-    names = tuple(map(name, outcome.winners))
-    won = words.say("display.won", tongue, names=names, winners=len(names))
+    names = [name(seat) for seat in outcome.winners]
+    if tongue == "en" and len(names) > 1:
+        names[-2:] = [f"{names[-2]} and {names[-1]}"]
+    won = words.say("display.won", tongue, names=tuple(names), winners=len(outcome.winners))
     decided = back.decided()
     if decided is None:
         why = say(f"outcome.{outcome.reason}", {"winner": next(iter(outcome.winners), "")})

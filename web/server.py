@@ -17,6 +17,7 @@ from waitress.wasyncore import close_all, loop
 
 from companion.errors import UserError
 from companion.errors.causes import cause_of
+from companion.games.registry import games
 from web.app_state import AppState
 from web.connections import KEEP_BYTES, MOST_BODY_BYTES, MOST_CONNECTIONS, Front
 from web.streams import Streams
@@ -41,7 +42,7 @@ class Server:
     """
 
     def __init__(self, app: Flask, host: str, port: int, *, threads: int = THREADS) -> None:
-        _look_at_each_kind()
+        _prepare_types()
         self._state: AppState = app.extensions["companion"]
         listening = _listen(host, port)
         self.host, self.port = listening.getsockname()[:2]
@@ -109,16 +110,17 @@ class Server:
         close_all(self._map)
 
 
-def _look_at_each_kind() -> None:
-    """Let msgspec look at each kind of value once, before requests read any.
+def _prepare_types() -> None:
+    """Let msgspec look at each type, those of every game too, before requests read values of it.
 
-    It looks at a kind when it is first read. Two threads that do so together would end the process: one takes
+    It looks at a type when it is first read. Two threads that do so together would end the process: one takes
     what the other has half done.
     """
-    kinds = [msgspec.Struct]
-    for kind in kinds:
-        kinds += kind.__subclasses__()
-        with suppress(TypeError, NameError):  # no kind to be read: what it holds is known to Python alone
+    games()
+    types = [msgspec.Struct]
+    for kind in types:
+        types += kind.__subclasses__()
+        with suppress(TypeError, NameError):  # a type of Python's own things, which is never read
             msgspec.json.Decoder(kind)
 
 

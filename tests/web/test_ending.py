@@ -72,3 +72,12 @@ def test_a_lone_phone_begins_a_rematch_with_one_tap(client: FlaskClient, table: 
     play(table, moves)
     number = table.match.record.id
     assert client.post(f"/api/matches/{number}/rematch", json={}).json["match"]["id"] != number
+
+
+def test_winners_are_listed_as_a_sentence_does(client: FlaskClient, table: Table) -> None:
+    head, moves = golden("hide-and-seek")
+    table.begin("hide-and-seek", head["options"], head["seats"])
+    animals = [move for move in moves if move["move"] == "animal"]
+    play(table, [*animals, {"move": "end"}])
+    assert table.match.outcome is not None and len(table.match.outcome.winners) == head["seats"]
+    assert why(client, table)[0] == "Player 1, Player 2 and Player 3 win!"

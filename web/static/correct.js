@@ -81,6 +81,6 @@ async function ask(wanted) {
 /** @param {StandingOf} how */
 function standing({ moves, standing: has, outcome }) {
   const points = Object.entries(outcome && Object.keys(outcome.points).length ? outcome.points : has).map(([seat, is]) => `${seatLabel(seat)} ${is}`);
-  const won = outcome?.winners.length ? say("look.won", { names: outcome.winners.map(seatLabel).join(", ") }) : "";
+  const won = outcome?.winners.length ? say("look.won", { names: new Intl.ListFormat(document.documentElement.lang).format(outcome.winners.map(seatLabel)) }) : "";
   return [points.join(" : "), won, say("web.moves", { moves })].filter(Boolean).join(" · ");
 }

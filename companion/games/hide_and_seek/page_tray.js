@@ -44,7 +44,7 @@ export function tray(now, tools) {
   if (said && !parts.cards.length && (now.dealt || !parts.choices.length)) parts.cards = kindButtons(now, null);
   byId("tray").hidden = !said;
   const { outcome } = now.match;
-  const over = outcome?.reason === "stopped" ? say("outcome.stopped") : outcome ? say("hide.wins", { winners: outcome.winners.map(seatName).join(" & ") }) : "";
+  const over = outcome?.reason === "stopped" ? say("outcome.stopped") : outcome ? say("hide.wins", { winners: new Intl.ListFormat(document.documentElement.lang).format(outcome.winners.map(seatName)) }) : "";
   if (phase !== "animals") set(byId("tray-said"), { text: over || said });
   for (const [name, nodes] of Object.entries(parts)) {
     redraw(byId(`tray-${name}`), ...nodes);
