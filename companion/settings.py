@@ -24,6 +24,8 @@ Value = str | float | bool | None
 MOST_NAME = 40
 """The longest name of a table, in characters."""
 LEAST_MINUTES = 0.1
+CLOCKS = ("quick", "family", "tournament", "none", "total", "turn", "fischer", "delay", "sand", "advisory")
+AT_ZERO = ("nothing", "sound", "lost")
 
 
 Login = Annotated[str, Meta(max_length=200)]
@@ -76,10 +78,30 @@ SETTINGS = (
         choices=("0", "90", "180", "270"),
     ),
     Setting(
+        "clock",
+        Literal[CLOCKS],
+        "total",
+        "The clock: a ready one (quick, family, tournament), or a kind, with the three settings below.",
+        choices=CLOCKS,
+    ),
+    Setting(
         "time_limit",
         Annotated[float, Meta(ge=LEAST_MINUTES)] | None,
         None,
-        "Each seat's time for a match, in minutes.  [no limit]",
+        "Each seat's time in minutes: for a match, or for a turn with turn or advisory.  [no limit]",
+    ),
+    Setting(
+        "time_added",
+        Annotated[float, Meta(ge=0, le=600)],
+        10.0,
+        "The seconds that fischer adds after each turn, or that delay gives free.",
+    ),
+    Setting(
+        "time_out",
+        Literal[AT_ZERO],
+        "sound",
+        "At the end of a seat's time: nothing, sound, or lost.",
+        choices=AT_ZERO,
     ),
     Setting(
         "panel",

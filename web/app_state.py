@@ -57,7 +57,8 @@ class TableNow(msgspec.Struct, frozen=True):
     `demo`: virtual people play by themselves, and nobody tries the set-up meanwhile. `opponent` is the seat
     that the table plays. `dealt`: the table deals its own cards in this match. `colours` and `animals` are
     the players', by seat. `face_down` are the taken seats whose phones have not picked up the hand that the
-    table dealt there; `own_face_down` is the asker's, which sees and plays as one without a seat.
+    table dealt there; `own_face_down` is the asker's, which sees and plays as one without a seat. `timed`: a
+    clock counts down (`/api/panel`).
     """
 
     id: str
@@ -80,6 +81,7 @@ class TableNow(msgspec.Struct, frozen=True):
     dealt: Dealt | None = None
     face_down: tuple[str, ...] = ()
     own_face_down: str = ""
+    timed: bool = False
 
 
 @dataclass(slots=True)
@@ -216,6 +218,7 @@ class AppState:
             if dealt is None
             else tuple(place.seat for place in seating.places if place.is_face_down),
             own_face_down=face_down,
+            timed=running.panel is not None and running.panel.counts_down,
         )
 
     def encoded(self, phone: str = "") -> tuple[str, bytes]:

@@ -44,12 +44,14 @@ class EndPlace(msgspec.Struct, frozen=True):
 class Ending(msgspec.Struct, frozen=True):
     """The end of a match in the asker's language: the winners, the reason, and the seats from the first on.
 
-    A game whose board shows how it ended has no `places`.
+    A game whose board shows how it ended has no `places`. `times` says what part of the time each seat took,
+    in order of play; empty without a clock.
     """
 
     won: str
     why: str
     places: tuple[EndPlace, ...] = ()
+    times: str = ""
 
 
 @look_back_api.route("GET", "/api/matches/<int:number>/ending", who=LOOK, gives=Ending, refusals=(404, 503))
@@ -76,7 +78,11 @@ def ending(number: int) -> Ending:
     else:
         why = say(f"decided.{decided.reason}", decided.facts)
     places = (EndPlace(place.seat, say(f"place.{place.reason}", place.facts)) for place in back.places())
-    return Ending(won if names else words.say("display.nobody-won", tongue), why, tuple(places))
+    panel = running().panel
+    shares = {} if panel is None else panel.shares(number)
+    took = ", ".join(f"{name(seat)} {shares.get(seat, 0)} %" for seat in back.course().seats if shares)
+    times = words.say("web.clock-shares", tongue, shares=took) if took else ""
+    return Ending(won if names else words.say("display.nobody-won", tongue), why, tuple(places), times)
 
 
 @look_back_api.route("GET", "/api/matches/<int:number>/course", who=LOOK, gives=Course, refusals=(404, 503))

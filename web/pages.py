@@ -188,7 +188,7 @@ def kept_match(number: int) -> str | AnyResponse:
     photos = state.running.photos.kept.numbers(record) if state.running.photos is not None and may_see else ()
     may_see = state.running.pictures is not None and state.may(phone(), permissions.SEE)
     pictured = state.running.pictures is not None and may_see and any(state.running.pictures.pictured(record))
-    was_played_out = match.outcome is not None and not match.outcome.stopped
+    was_played_out = match.outcome is not None and not match.outcome.early
     played_here = was_played_out and shown.by != FROM_PHOTO
     judges = state.running.reviews is not None and played_here and state.running.reviews.judges(match.game)
     judged = player_of(match.game.slug).expects if judges else ""

@@ -65,6 +65,7 @@ METAVARS = {
     "camera": "SOURCE",
     "panel": "FILE",
     "time_limit": "MINUTES",
+    "time_added": "SECONDS",
     "table_name": "NAME",
     "broker": "URL",
     "broker_user": "NAME",
@@ -92,6 +93,8 @@ def _option(setting: Setting) -> Callable[[Command], Command]:
     kind: Any = str
     if setting.name == "time_limit":
         kind = click.FloatRange(LEAST_MINUTES)
+    elif isinstance(setting.default, float):
+        kind = float
     elif setting.choices and metavar is None:
         kind = click.Choice([choice for choice in setting.choices if choice])
     return click.option(setting.flag, setting.name, type=kind, metavar=metavar, help=setting.help)
@@ -105,7 +108,7 @@ def _option(setting: Setting) -> Callable[[Command], Command]:
     "  companion run --camera usb:0 --game this-bed-is-mine --option board=b\n"
     "  companion run --camera folder:my-pictures\n"
     "  companion run --camera virtual:blurred\n"
-    "  companion run --panel standard --time-limit 20"
+    "  companion run --panel standard --clock tournament"
 )
 @setting_options
 @click.option("--game", "slug", default=None, help=f"The game.  [the last one played, else {DEFAULT_GAME}]")

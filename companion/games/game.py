@@ -36,11 +36,14 @@ class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="m
     """Base of a game's moves; `tag` names the kind of move (`{"move": "lay", ...}`)."""
 
 
-class Stop(Move, frozen=True, forbid_unknown_fields=True, tag="stop"):
+class Stop(Move, frozen=True, forbid_unknown_fields=True, tag="stop", omit_defaults=True):
     """The players stop early: the match ends with the score so far, and nobody has won.
 
-    Every game has this move. Its rules never see it: the history of the match ends there.
+    With `late`, the time of that seat is up, and the others have won. Every game has this move. Its rules
+    never see it: the history of the match ends there.
     """
+
+    late: str = ""
 
 
 class State(msgspec.Struct, frozen=True):
@@ -52,8 +55,8 @@ class State(msgspec.Struct, frozen=True):
 STOP = "stop"
 """The move `Stop`, in JSON and in every game's notation."""
 
-STOPPED = "stopped"
-"""The reason of the outcome after it."""
+STOPPED, TIME_UP = "stopped", "stopped-late"
+"""The reasons of the outcome after it."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -71,6 +74,11 @@ class Outcome(msgspec.Struct, frozen=True):
     def stopped(self) -> bool:
         """True for a match that was stopped early: it is nobody's win or defeat."""
         return self.reason == STOPPED
+
+    @property
+    def early(self) -> bool:
+        """True for a match that ended by `Stop`, so that its last move is not one of the game."""
+        return self.reason in (STOPPED, TIME_UP)
 
 
 S = TypeVar("S", bound=State)
@@ -237,14 +245,15 @@ class Game(ABC, Generic[S, M, O]):
     def notation(self, move: M) -> str:
         """The move in the game's notation (`c4@5,3`), or as JSON if it has no form."""
         if isinstance(move, Stop):
-            return STOP
+            return f"{STOP} {move.late}".strip()
         return self.forms.write(move) or msgspec.json.encode(move).decode()
 
     def parse(self, text: str) -> M:
         """The move in a text, in the game's notation or as JSON. Raises `InvalidMove`."""
         text = text.strip()
-        if text == STOP:
-            return self.move({"move": STOP})
+        stop = text.split()
+        if stop[:1] == [STOP] and len(stop) < 3:
+            return self.move({"move": STOP, "late": "".join(stop[1:])})
         if text.startswith("{"):
             try:
                 return self.move(msgspec.json.decode(text))

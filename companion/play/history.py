@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.errors import IllegalMove, MoveError
-from companion.games.game import STOPPED, Move, Outcome, State, Stop
+from companion.errors import IllegalMove, InvalidMove, MoveError
+from companion.games.game import STOPPED, TIME_UP, Move, Outcome, State, Stop
 from companion.games.registry import AnyGame
 from companion.play.schema import Kind
 
@@ -65,13 +65,14 @@ class History:
 
     @property
     def stopped(self) -> bool:
-        """True if the players have stopped the match early."""
+        """True if the match ended early, by `Stop`."""
         return any(isinstance(move, Stop) for move in self.moves[-1:])
 
     def outcome_in(self, known: State) -> Outcome | None:
         """The end of the match as `known`, the current state as somebody knows it; None while it goes on."""
-        if self.stopped:
-            return Outcome(STOPPED, (), self.game.retrospect.progress(known))
+        for stop in (move for move in self.moves[-1:] if isinstance(move, Stop)):
+            others = tuple(seat for seat in self.game.seat_names(known) if stop.late and seat != stop.late)
+            return Outcome(TIME_UP if others else STOPPED, others, self.game.retrospect.progress(known))
         return self.game.outcome(known)
 
     def turn_in(self, known: State) -> str | None:
@@ -82,6 +83,8 @@ class History:
         """The state after a move in the current state as somebody knows it. Raises `MoveError`."""
         if self.stopped or (isinstance(move, Stop) and self.game.outcome(known) is not None):
             raise IllegalMove(self.game.slug, "match-over")
+        if isinstance(move, Stop) and move.late not in ("", *self.game.seat_names(known)):
+            raise InvalidMove(self.game.slug, "no-such-seat", seat=move.late)
         return known if isinstance(move, Stop) else self.game.play(known, move)
 
     def seen(self, seat: str | None) -> tuple[Move, ...]:

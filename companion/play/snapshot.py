@@ -153,7 +153,7 @@ class MatchSnapshot:
     def summary(self, seat: str | None = None) -> Summary:
         """The match's summary for `seat` (None: for the table)."""
         summary = self._summary(self.game.hide(self.state, seat), seat)
-        if seat is not None or summary.outcome is None or summary.outcome.stopped:
+        if seat is not None or summary.outcome is None or summary.outcome.early:
             return summary
         back = self.game.retrospect
         return msgspec.structs.replace(

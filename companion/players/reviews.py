@@ -78,7 +78,7 @@ class Reviews:
 
     def review_of(self, match: LookBack) -> Review | None:
         """The review of a match; None while it is being made. Raises `LookupError`."""
-        if match.outcome is None or match.outcome.stopped or not self.judges(match.history.game):
+        if match.outcome is None or match.outcome.early or not self.judges(match.history.game):
             raise LookupError(match.record.id)
         task = _task(match)
         path = self._path(match.record, task)
@@ -104,7 +104,7 @@ class Reviews:
         noted = self._ended.get(number)
         if noted is None or noted.match.history is not match.history:
             self._ended = {ended: of for ended, of in self._ended.items() if ended != number and not of.begun}
-            if match.outcome is not None and not match.outcome.stopped and self.judges(match.game):
+            if match.outcome is not None and not match.outcome.early and self.judges(match.game):
                 self._ended[number] = _Ended(match, now_s)
         for ended in self._ended.values():
             if not ended.begun and now_s - ended.since_s >= self._quiet_s:

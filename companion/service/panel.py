@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from threading import Event, RLock, Thread
 from time import monotonic
 
 from companion.errors import CompanionError, InvalidMove, MoveError
+from companion.games.game import Stop
 from companion.play.table import Table
 from companion.service.panel_inputs import IDLE_S, PanelInputs, PanelLamps, Shown
 from companion.service.panel_state import (
@@ -22,9 +24,9 @@ from companion.service.panel_state import (
     PanelNow,
     PanelSeat,
     PanelState,
-    Spent,
     open_state,
 )
+from companion.service.turn_clock import COUNTS, ClockRules, KeptClock, shares
 from hardware.panel import patterns as lamp
 from hardware.panel.patterns import PATTERNS, Pattern
 from hardware.panel.presses import PAUSE, UNDO, Gesture, Meaning
@@ -32,8 +34,8 @@ from hardware.panel.wires import Wires
 
 log = logging.getLogger(__name__)
 
-BUTTON = "button"
-"""The journal's source for buttons."""
+BUTTON, CLOCK = "button", "clock"
+"""The journal's sources for buttons, and for the loss of a seat whose time is up."""
 STOP_S = 0.5
 
 SAVE_S = 60.0
@@ -43,9 +45,9 @@ SAVE_S = 60.0
 class TablePanel:
     """One table's panel, and the `Panel` that pages use. Safe from any thread.
 
-    `wires` are the real pins, or None. `limit_s` is each seat's time for a match in seconds, or None for no
-    limit. `kept` is the file that keeps the clocks across restarts, or None. `camera_well` is true while the
-    camera works, for the status lamp. `shows_for` gives the seat whose move a person should lay.
+    `wires` are the real pins, or None. `rules` are those of the clock. `kept` is the file that keeps the
+    clocks across restarts, or None. `camera_well` is true while the camera works, for the status lamp.
+    `shows_for` gives the seat whose move a person should lay.
     """
 
     def __init__(
@@ -53,7 +55,7 @@ class TablePanel:
         table: Table,
         wires: Wires | None = None,
         *,
-        limit_s: float | None = None,
+        rules: ClockRules = COUNTS,
         kept: Path | None = None,
         camera_well: Callable[[], bool] = lambda: True,
         shows_for: Callable[[], str | None] = lambda: None,
@@ -61,7 +63,7 @@ class TablePanel:
     ) -> None:
         self._table = table
         self._wires = wires
-        self._limit_s = limit_s
+        self._rules = rules
         self._file = ClockFile(kept) if kept else None
         self._shows_for = shows_for
         self._clock = clock
@@ -155,10 +157,11 @@ class TablePanel:
         self._wake.set()
         return self.status()
 
-    def limit(self, limit_s: float | None) -> None:
-        """Set each seat's time for a match in seconds; None for no limit."""
+    def set_clock(self, rules: ClockRules) -> None:
+        """Use this kind of clock; what was used before counts on."""
         with self._lock:
-            self._limit_s = self._state.limit_s = limit_s
+            self._rules = self._state.clock.rules = rules
+            self._state.late = self._state.clock.late(self._clock())
         self._wake.set()
         self._table.notify()
 
@@ -237,18 +240,21 @@ class TablePanel:
             self._state, self._saved, self._saved_s = self._take_up(now_s)
         self._state.follow(self._table, now_s)
 
-    def _take_up(self, now_s: float) -> tuple[PanelState, Spent, float]:
+    def _take_up(self, now_s: float) -> tuple[PanelState, KeptClock, float]:
         """The match on the table as a `PanelState`, its saved clocks, and the time they were read."""
         match = self._table.match
-        kept = self._file.read_clocks(match.record.id) if self._file else Spent()
-        return PanelState(match, kept, now_s, limit_s=self._limit_s), kept, now_s
+        kept = self._file.read_clock(match.record.id) if self._file else KeptClock()
+        return PanelState(match, kept, now_s, self._rules), kept, now_s
 
     def _run_clock(self, now_s: float) -> None:
         state = self._state
         late = state.late
         state.run_clock(now_s)
-        if state.late - late:
+        up = state.late - late
+        if up and self._rules.at_zero != "nothing":
             self._lamps.beep(lamp.BEEP_TIME_UP, now_s)
+        if up and self._rules.ends and state.over is None:
+            self._try(now_s, lambda: self._table.play(Stop(min(up)), CLOCK), *up)
         if state.clock.paused != self._saved.paused or now_s - self._saved_s >= SAVE_S:
             self._keep(now_s)
 
@@ -296,7 +302,8 @@ class TablePanel:
                 seats=tuple(self._seat_now(seat, now_s) for seat in self._shown),
                 paused=state.clock.paused,
                 begun=state.begun,
-                limit_s=self._limit_s,
+                at_s=round(now_s, 3),
+                clock=self._rules,
                 wired=self._wires is not None,
                 faults=self._inputs.faults,
                 tried=self._lamps.trial_pressed if self._lamps.is_tried(now_s) else None,
@@ -306,16 +313,34 @@ class TablePanel:
         pattern, since_s = self._shown[seat]
         state = self._state
         rejection = state.rejections.get(seat)
+        left_s = state.clock.left_s(seat, now_s)
         return PanelSeat(
             seat=seat,
             pattern=pattern.name,
             age_s=round(max(0.0, now_s - since_s), 3),
-            spent_s=round(state.clock.spent_s(seat, now_s), 1),
+            spent_s=round(state.clock.spent_s(seat, now_s), 2),
             running=seat in state.clock.running,
+            left_s=None if left_s == inf else round(left_s, 2),
+            free_s=round(state.clock.free_s(seat, now_s), 2),
+            rate=round(state.clock.rate(seat), 3),
             done=seat in state.done,
             rule=rejection.rule if rejection else "",
             facts=rejection.plain_facts if rejection else {},
         )
+
+    @property
+    def counts_down(self) -> bool:
+        """True while the clock shows how much time is left."""
+        return self._rules.counts_down
+
+    def shares(self, match: int) -> dict[str, int]:
+        """Each seat's share of the time in a match, in percent; empty where no clock counted down."""
+        with self._lock:
+            if not self.counts_down:
+                return {}
+            if match == self._state.id:
+                return shares(self._state.clock.times(self._clock()))
+        return shares(self._file.read_clock(match)) if self._file else {}
 
     def curves(self) -> dict[str, Curve]:
         """Every pattern by name."""
@@ -330,5 +355,5 @@ class TablePanel:
         shown = {
             seat: (pattern.name, state.rejections.get(seat)) for seat, (pattern, _) in self._shown.items()
         }
-        clock = state.clock.running, state.clock.paused, state.late, state.begun
+        clock = state.clock.running, state.clock.paused, state.late, state.begun, self._rules
         return state.id, shown, clock, state.done, self._inputs.faults, self._lamps.trial_pressed

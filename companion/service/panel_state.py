@@ -15,6 +15,7 @@ from companion.kept_state import KeptState
 from companion.messages import Fact
 from companion.play.match import Match
 from companion.play.table import SightingView, Table
+from companion.service.turn_clock import LAST_S, ClockRules, KeptClock, TurnClock
 from hardware.panel import patterns as lamp
 from hardware.panel.patterns import Pattern
 from hardware.panel.wires import PanelFault
@@ -40,8 +41,9 @@ class Curve(msgspec.Struct, frozen=True):
 class PanelSeat(msgspec.Struct, frozen=True):
     """A seat on the panel: its lamp's pattern by name and age in seconds, and the seat's clock.
 
-    `rule` and `facts` give the reason of a rejected press. `done` is true from the press until the camera has
-    seen the move.
+    `left_s` is its time until zero, None if the clock only counts. After `free_s` seconds, it changes by
+    `rate` in each second, until the next news. `rule` and `facts` give the reason of a rejected press. `done`
+    is true from the press until the camera has seen the move.
     """
 
     seat: str
@@ -49,13 +51,16 @@ class PanelSeat(msgspec.Struct, frozen=True):
     age_s: float
     spent_s: float
     running: bool
+    left_s: float | None = None
+    free_s: float = 0.0
+    rate: float = 0.0
     done: bool = False
     rule: str = ""
     facts: dict[str, str | int | float] = {}
 
 
 class PanelNow(msgspec.Struct, frozen=True):
-    """The current panel. `limit_s` is each seat's time for a match, None without a limit.
+    """The current panel, at `at_s` on its own clock. `clock` is the kind of clock.
 
     `wired`: real buttons and lamps are connected. `begun`: the clock has started. `tried` are the buttons
     pressed in a trial, a seat's place from 1 or `undo`; None while the panel is in use.
@@ -65,7 +70,8 @@ class PanelNow(msgspec.Struct, frozen=True):
     seats: tuple[PanelSeat, ...]
     paused: bool
     begun: bool
-    limit_s: float | None
+    at_s: float
+    clock: ClockRules
     wired: bool
     faults: tuple[PanelFault, ...] = ()
     tried: tuple[str, ...] | None = None
@@ -82,58 +88,23 @@ WAIT_SHOWN_S = 2.0
 """Seconds of the camera's waiting before the lamp shows it: a hand passes at every move."""
 
 
-class Spent(msgspec.Struct, frozen=True):
-    """One match's saved clocks."""
-
-    spent_s: dict[str, float] = {}
-    paused: bool = False
-
-
-class ChessClock:
-    """One match's clocks by seat. Times are in seconds on one monotonic clock."""
-
-    def __init__(self, kept: Spent = Spent()) -> None:  # noqa: B008 - a frozen value
-        self.paused = kept.paused
-        self._spent_s = dict(kept.spent_s)
-        self.running: frozenset[str] = frozenset()
-        """Seats with a running clock."""
-        self._since_s = 0.0
-
-    def run(self, seats: frozenset[str], now_s: float) -> bool:
-        """Run only these seats' clocks. Returns whether that is a change."""
-        if seats == self.running:
-            return False
-        self._spent_s = {seat: self.spent_s(seat, now_s) for seat in {*self._spent_s, *self.running}}
-        self.running, self._since_s = seats, now_s
-        return True
-
-    def spent_s(self, seat: str, now_s: float) -> float:
-        """A seat's thinking time up to `now_s`, in seconds."""
-        running_s = now_s - self._since_s if seat in self.running else 0.0
-        return self._spent_s.get(seat, 0.0) + running_s
-
-    def kept(self, now_s: float) -> Spent:
-        """The clocks at `now_s`, to save."""
-        seats = {*self._spent_s, *self.running}
-        return Spent({seat: round(self.spent_s(seat, now_s), 1) for seat in sorted(seats)}, self.paused)
-
-
 class ClockFile:
-    """The clocks of the newest matches, in one small file.
+    """The clocks of the newest matches, in one file.
 
     An unreadable file is replaced; nothing raises.
     """
 
     def __init__(self, path: Path) -> None:
-        self._kept = KeptState(path, dict[int, Spent])
+        self._kept = KeptState(path, dict[int, KeptClock])
 
-    def read_clocks(self, match: int) -> Spent:
-        """The clocks of a match; new ones without kept ones."""
-        return (self._kept.load() or {}).get(match, Spent())
+    def read_clock(self, match: int) -> KeptClock:
+        """The clock of a match; a new one without a kept one."""
+        return (self._kept.load() or {}).get(match, KeptClock())
 
-    def write(self, match: int, kept: Spent) -> None:
-        """Keep the clocks of a match."""
-        every = (self._kept.load() or {}) | {match: kept}
+    def write(self, match: int, kept: KeptClock) -> None:
+        """Keep the clock of a match; of the others, the marks go."""
+        others = (self._kept.load() or {}).items()
+        every = {number: msgspec.structs.replace(other, marks={}) for number, other in others} | {match: kept}
         self._kept.save({number: every[number] for number in sorted(every)[-MOST_KEPT:]} | {match: kept})
 
 
@@ -196,17 +167,16 @@ class Rejection(msgspec.Struct, frozen=True):
 class PanelState:
     """One match at the panel. All times are in seconds on one monotonic clock.
 
-    No clock runs before the first press or move: nobody thinks yet right after the start. `kept` are the
-    clocks from before a restart; `limit_s` is each seat's time for the match.
+    No clock runs before the first press or move: nobody thinks yet right after the start. `kept` is the
+    clock from before a restart.
     """
 
-    def __init__(self, match: Match, kept: Spent, now_s: float, *, limit_s: float | None) -> None:
+    def __init__(self, match: Match, kept: KeptClock, now_s: float, rules: ClockRules) -> None:
         self.match = match
-        self.clock = ChessClock(kept)
-        self.limit_s = limit_s
         self.begun = False
         known = open_state(match)
         self.seats = match.game.seat_names(known)
+        self.clock = TurnClock(rules, self.seats, kept)
         self.turn = match.snapshot.history.turn_in(known)
         self.rejections: dict[str, Rejection] = {}
         self.over = match.snapshot.history.outcome_in(known)
@@ -216,7 +186,7 @@ class PanelState:
         self._over_s: float | None = None if self.over is None else -inf
         self._sighting: SightingView | None = None
         self._sighted_s = now_s
-        self.late = self._out_of_time(now_s)
+        self.late = self.clock.late(now_s)
 
     @property
     def id(self) -> int:
@@ -236,11 +206,14 @@ class PanelState:
         if moves != self._moves:
             self.begun = True
             self._done.clear()
+            stays = {turn} if turn is not None else set()
+            ended = {*self.seats} - stays if self.turn is None else {self.turn} - stays
+            self.clock.move(self._moves, moves, ended, now_s)
         if moves > self._moves:
             self.clock.paused = False
             if self.turn is not None and turn != self.turn:
                 self._moved_s[self.turn] = now_s
-        self.seats = match.game.seat_names(known)
+        self.seats = self.clock.seats = match.game.seat_names(known)
         self.turn, self.over, self._moves = turn, history.outcome_in(known), moves
         if self.over is None:
             self._over_s = None
@@ -271,7 +244,7 @@ class PanelState:
     def run_clock(self, now_s: float) -> bool:
         """Run the thinking seats' clocks. Returns whether those seats have changed."""
         changed = self.clock.run(self._thinking(now_s), now_s)
-        self.late = self._out_of_time(now_s)
+        self.late = self.clock.late(now_s)
         return changed
 
     def _thinking(self, now_s: float) -> frozenset[str]:
@@ -279,10 +252,6 @@ class PanelState:
             return frozenset()
         done = {seat for seat, at_s in self._done.items() if self.turn is None or now_s - at_s < CAMERA_S}
         return frozenset(self.seats if self.turn is None else (self.turn,)) - done
-
-    def _out_of_time(self, now_s: float) -> frozenset[str]:
-        limit_s = inf if self.limit_s is None else self.limit_s
-        return frozenset(seat for seat in self.seats if self.clock.spent_s(seat, now_s) >= limit_s)
 
     def patterns(self, now_s: float) -> dict[str, tuple[Pattern, float | None]]:
         """Each seat's pattern, in order of play, and its beginning, if known."""
@@ -301,6 +270,10 @@ class PanelState:
         shown: dict[str, tuple[Pattern, float | None]] = {
             seat: (pattern, None) for seat, pattern in basic.items()
         }
+        for seat in self.clock.running & shown.keys():
+            left_s = self.clock.left_s(seat, now_s)
+            if 0 < left_s <= LAST_S and shown[seat][0] is lamp.YOUR_TURN:
+                shown[seat] = lamp.LAST_SECONDS, now_s - (LAST_S - left_s)
         self.rejections = {
             seat: rejection
             for seat, rejection in self.rejections.items()
@@ -317,7 +290,5 @@ class PanelState:
         dues = [inf, *(rejection.since_s + lamp.REJECTED.period_s for rejection in self.rejections.values())]
         dues += [at_s + CAMERA_S for at_s in self._done.values()]
         dues += [self._sighted_s + WAIT_SHOWN_S, (self._over_s or 0.0) + DANCE_S]
-        if self.limit_s is not None:
-            left = (self.limit_s - self.clock.spent_s(seat, now_s) for seat in self.clock.running - self.late)
-            dues += [now_s + max(0.0, left_s) for left_s in left]
+        dues.append(self.clock.due_s(now_s))
         return min(due for due in dues if due > now_s)

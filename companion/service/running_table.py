@@ -18,6 +18,7 @@ from companion.service.panel import TablePanel
 from companion.service.photos.drafts import PHOTOS, PhotoDrafts
 from companion.service.photos.kept import KeptPictures
 from companion.service.table_settings import TableSettings
+from companion.service.turn_clock import rules_of
 from companion.service.vision_loop import VisionLoop
 from companion.service.wall_clock import WallClock
 from companion.settings import Value
@@ -205,7 +206,7 @@ def _follow(
     settings.when_changed(lambda chosen: cameras.choose(str(chosen)), "camera")
     settings.when_changed(lambda degrees: cameras.turn(int(degrees or 0)), "rotate")
     settings.follow(
-        lambda minutes: panel.limit(None if minutes is None else float(minutes) * 60), "time_limit"
+        lambda *chosen: panel.set_clock(rules_of(*chosen)), "clock", "time_limit", "time_added", "time_out"
     )
     settings.follow(lambda on: panel.let_beep(on=bool(on)), "sound")
     settings.follow(keep_pictures, "move_pictures")

@@ -85,6 +85,8 @@ OFF = _steady("off", 0.0)
 """It is another seat's turn."""
 YOUR_TURN = _steady("your-turn", 1.0)
 """It is this seat's turn."""
+LAST_SECONDS = _blink("last-seconds", 1.0)
+"""It is this seat's turn, and its last ten seconds run."""
 LAY_FOR_TABLE = Pattern(
     "lay-for-table",
     ((0.0, 1.0), (0.15, 1.0), (0.15, 0.1), (0.3, 0.1), (0.3, 1.0), (0.45, 1.0), (0.45, 0.1), (1.0, 0.1)),
@@ -119,7 +121,7 @@ WELL = _steady("well", 1.0)
 TROUBLE = _blink("trouble", 1.0, warns=True)
 """Status lamp: the camera or the panel needs a person; the page says why."""
 
-_LAMPS = (OFF, YOUR_TURN, LAY_FOR_TABLE, WAITING, BREAKS, PAUSED, OVER, WON)
+_LAMPS = (OFF, YOUR_TURN, LAST_SECONDS, LAY_FOR_TABLE, WAITING, BREAKS, PAUSED, OVER, WON)
 _OTHERS = (REJECTED, UNDOING, PAUSING, WELL, TROUBLE)
 PATTERNS = {pattern.name: pattern for pattern in (*_LAMPS, *_OTHERS)}
 """Every lamp's pattern by its name. The name is also its key in the messages (`web.panel-lamp-<name>`)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
@@ -15,6 +16,7 @@ from playwright.sync_api import CDPSession, Locator, Page, expect
 from companion.games.watching import Observation, Tile
 from companion.service.panel import TablePanel
 from companion.service.panel_state import PanelNow
+from companion.service.turn_clock import COUNTS, ClockRules
 from hardware.panel.wires import Wires
 from hardware.panel.wiring import read_wiring
 from tests.browser.conftest import Phone, Site, rest_slow, until
@@ -27,6 +29,16 @@ __all__ = ["axe"]
 
 ONE_GLOWS = """() => [...document.querySelectorAll('.glow')]
   .map(node => +getComputedStyle(node).opacity).sort().join() === '0,1'"""
+
+CHANGES = """clock => new Promise(resolve => {
+  const changes = [];
+  const node = document.querySelector(clock);
+  new MutationObserver(() => {
+    changes.push([Number(node.textContent.split(':')[1]), Date.now() / 1000]);
+    if (changes.length > 3) resolve(changes.slice(1));
+  }).observe(node, {childList: true, characterData: true, subtree: true});
+})"""
+"""What a clock changes to, in seconds, and when."""
 
 NOTE_LAMPS = """() => {
   globalThis.lamps = {};
@@ -85,9 +97,9 @@ def phone(phone: Phone) -> Phone:
 
 
 @pytest.fixture
-def limit_s() -> float | None:
-    """Each seat's time; a test may have its own."""
-    return None
+def rules() -> ClockRules:
+    """The clock; a test may have its own."""
+    return COUNTS
 
 
 @pytest.fixture
@@ -98,13 +110,13 @@ def wires() -> Wires | None:
 
 @pytest.fixture
 def panel(
-    site: Site, limit_s: float | None, wires: Wires | None, monkeypatch: pytest.MonkeyPatch
+    site: Site, rules: ClockRules, wires: Wires | None, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[TablePanel]:
     """The table's panel, served. However slow the machine is, a press is no hold and no page is silent."""
     monkeypatch.setattr("hardware.panel.presses.FADE_AFTER_S", NEVER_S)
     monkeypatch.setattr("companion.service.panel_inputs.PAGE_SILENT_S", NEVER_S)
     site.stop()
-    site.panel = made = TablePanel(site.table, wires, limit_s=limit_s)
+    site.panel = made = TablePanel(site.table, wires, rules=rules)
     made.start()
     site.begin()
     yield made
@@ -373,8 +385,8 @@ class TestClocks:
         """With a limit."""
 
         @pytest.fixture
-        def limit_s(self) -> float:
-            return 2.0
+        def rules(self) -> ClockRules:
+            return ClockRules(reserve_s=2.0)
 
         def test_what_is_left_runs_out_and_play_goes_on(self, phone: Phone, site: Site) -> None:
             page = phone("/panel")
@@ -385,6 +397,41 @@ class TestClocks:
             expect(dog.locator(".clock")).not_to_have_text("0:00")
             site.table.play(OPENING[1], "phone")
             shows(page, "cat", "your-turn")
+
+        @pytest.mark.parametrize(
+            ("path", "clock"),
+            [
+                pytest.param("/panel", '[data-key="dog"] .clock', id="panel"),
+                pytest.param("/display", '[data-key="dog"] .clock', id="big-screen"),
+                pytest.param("/", "#clock b", id="phone"),
+            ],
+        )
+        def test_each_page_shows_what_the_panel_has(
+            self, phone: Phone, site: Site, panel: TablePanel, path: str, clock: str
+        ) -> None:
+            panel.set_clock(ClockRules("advisory", 30.0))
+            page = phone(path)
+            site.table.play(OPENING[0], "phone")
+            page.wait_for_selector(clock)
+            off_s = page.evaluate(CHANGES, clock)
+            left_s, at_s = panel.status().seats[1].left_s, time.time()
+            assert left_s is not None
+            lags_s = [left_s + at_s - moment_s - shown for shown, moment_s in off_s]
+            assert max(map(abs, lags_s)) < 0.2, lags_s
+
+        def test_a_phone_shows_the_clock_once_there_is_one(
+            self, phone: Phone, site: Site, panel: TablePanel
+        ) -> None:
+            panel.set_clock(COUNTS)
+            page = phone("/")
+            page.wait_for_selector("html[data-later]")
+            expect(page.locator("#clock")).to_have_count(0)
+            panel.set_clock(ClockRules("fischer", 600.0, 5.0))
+            expect(page.locator("#clock")).to_have_text("Cat10:00")
+            expect(page.locator("h1")).to_have_text("This Bed Is Mine")
+            panel.set_clock(COUNTS)
+            expect(page.locator("#clock")).to_be_hidden()
+            expect(page.locator("h1")).to_be_visible()
 
 
 class TestFaults:

@@ -250,7 +250,7 @@ def test_a_panel_is_served_on_pins_and_page_and_its_clock_outlives_a_restart(
     running = start(*words)
     running.until(lambda match: match["n"] >= 2)
     panel = running.get("/api/panel")
-    assert (panel["wired"], panel["limit_s"], panel["faults"]) == (True, 1200, [])
+    assert (panel["wired"], panel["clock"]["reserve_s"], panel["faults"]) == (True, 1200, [])
     assert len(panel["seats"]) == 2
     assert running.stop() < STOPS_WITHIN_S
     again = start(*words).get("/api/panel")

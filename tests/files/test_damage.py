@@ -14,7 +14,8 @@ from companion import paths
 from companion.kept_state import KeptState
 from companion.play.seats import Seats, phone_of
 from companion.service import camera_settings
-from companion.service.panel_state import ClockFile, Spent
+from companion.service.panel_state import ClockFile
+from companion.service.turn_clock import KeptClock
 from hardware.camera.frame import LockedControls
 from hardware.vision.board import reader_state
 from hardware.vision.board.reader_state import ReaderState
@@ -74,8 +75,8 @@ def test_seats(folder: Path) -> None:
 
 def test_clocks(folder: Path) -> None:
     path = folder / "journal.clocks.json"
-    ClockFile(path).write(3, Spent({"cat": 61.5, "dog": 12.0}))
-    try_out(path, lambda: ClockFile(path).read_clocks(3), Spent())
+    ClockFile(path).write(3, KeptClock({"cat": 61.5, "dog": 12.0}))
+    try_out(path, lambda: ClockFile(path).read_clock(3), KeptClock())
 
 
 def test_locked_controls_of_the_camera(folder: Path) -> None:

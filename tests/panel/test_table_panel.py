@@ -16,6 +16,7 @@ from companion.play.match import Match
 from companion.play.table import Table
 from companion.service.panel_inputs import TRY_S
 from companion.service.panel_state import DANCE_S, LATE_S, WAIT_SHOWN_S
+from companion.service.turn_clock import COUNTS, ClockRules
 from hardware.panel import patterns
 from hardware.panel.wiring import read_wiring
 from tests.conftest import BED, OPENING, lay
@@ -391,13 +392,14 @@ class TestTrying:
 class TestSettings:
     """What is set while the panel is in use."""
 
-    def test_a_time_limit_holds_at_once_for_the_match_on_the_table(self, at: At) -> None:
-        assert at.panel.status().limit_s is None
-        at.panel.limit(60.0)
+    def test_a_clock_holds_at_once_for_the_match_on_the_table(self, at: At) -> None:
+        assert at.seat("cat").left_s is None
+        at.panel.set_clock(ClockRules(reserve_s=60.0))
         at.press(CAT_BUTTON)
-        assert at.panel.status().limit_s == 60.0
-        at.panel.limit(None)
-        assert at.panel.status().limit_s is None
+        assert at.seat("dog").left_s == 60.0
+        assert at.panel.counts_down
+        at.panel.set_clock(COUNTS)
+        assert at.seat("cat").left_s is None
 
     def test_a_silent_panel_does_not_beep_when_it_refuses(self, at: At) -> None:
         at.panel.let_beep(on=False)

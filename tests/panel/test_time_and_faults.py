@@ -19,11 +19,12 @@ from companion.service import panel_inputs as panels
 from companion.service.panel import SAVE_S, TablePanel
 from companion.service.panel_inputs import PAGE_SILENT_S
 from companion.service.panel_state import CAMERA_S, LATE_S, ClockFile
+from companion.service.turn_clock import AtZero, ClockRules
 from hardware.panel.presses import STUCK_S
 from hardware.panel.wires import Wires
 from hardware.panel.wiring import read_wiring
 from tests.conftest import BED, OPENING
-from tests.panel.conftest import BUZZER, CAT_BUTTON, DOG_BUTTON, STATUS_LAMP, WHOLE, At
+from tests.panel.conftest import BUZZER, CAT_BUTTON, DOG_BUTTON, DOG_LAMP, STATUS_LAMP, WHOLE, At
 from tests.panel.test_wires import UnluckyPin
 
 CAT_1 = Tile("cat", 1, 0, 5, 3)
@@ -107,7 +108,7 @@ class TestClock:
         at.table.play(OPENING[0], "phone")
         at.wait(3 * SAVE_S + 40)
         # Nobody stops anything: the next one finds what lies on the disk.
-        spent_s = ClockFile(kept).read_clocks(at.table.match.record.id).spent_s["dog"]
+        spent_s = ClockFile(kept).read_clock(at.table.match.record.id).spent_s["dog"]
         assert 3 * SAVE_S - 1 <= spent_s <= 3 * SAVE_S + 40
 
     def test_a_pause_is_kept_too(self, at: At, kept: Path, journal: Journal) -> None:
@@ -131,7 +132,7 @@ class TestClock:
     def test_at_the_limit_the_buzzer_sounds_once_and_play_goes_on(
         self, table: Table, pins: MockFactory, kept: Path
     ) -> None:
-        at = At(table, pins, read_wiring(**WHOLE), kept, limit_s=60.0)
+        at = At(table, pins, read_wiring(**WHOLE), kept, rules=ClockRules(reserve_s=60.0))
         table.play(OPENING[0], "phone")
         at.wait(59.5)
         pins.pin(BUZZER).clear_states()
@@ -139,9 +140,76 @@ class TestClock:
         assert pins.pin(BUZZER).state
         at.wait(30)
         pins.pin(BUZZER).assert_states([False, True, False])
-        assert at.panel.status().limit_s == 60.0
+        assert at.panel.status().clock.reserve_s == 60.0
         table.play(OPENING[1], "phone")
         assert len(table.match.moves) == 2
+
+    def test_in_the_last_ten_seconds_the_lamp_blinks_with_the_seconds(
+        self, table: Table, pins: MockFactory, kept: Path
+    ) -> None:
+        at = At(table, pins, read_wiring(), kept, rules=ClockRules("turn", 30.0))
+        table.play(OPENING[0], "phone")
+        at.wait(19.9)
+        assert at.pattern("dog") == "your-turn"
+        for tenths in range(1, 100):
+            at.wait(0.1)
+            left_s = at.seat("dog").left_s
+            assert left_s == pytest.approx(10.1 - tenths / 10, abs=0.2)
+            if tenths % 5 not in (0, 1):  # the lamp is on in the first half of each second
+                assert (at.lamp(DOG_LAMP) > 0) == ((-left_s) % 1 < 0.5), left_s
+        assert at.pattern("dog") == "last-seconds"
+        table.play(OPENING[1], "phone")
+        at.wait(0.1)
+        assert (at.pattern("dog"), at.pattern("cat")) == ("off", "your-turn")
+        assert at.seat("dog").left_s == 30
+
+    def test_who_runs_out_loses_where_that_is_chosen_and_undo_takes_it_back(
+        self, table: Table, pins: MockFactory, kept: Path
+    ) -> None:
+        at = At(table, pins, read_wiring(), kept, rules=ClockRules("total", 30.0, at_zero="lost"))
+        table.play(OPENING[0], "phone")
+        at.wait(31)
+        outcome = table.match.outcome
+        assert outcome is not None
+        assert (outcome.reason, outcome.winners, outcome.stopped) == ("stopped-late", ("cat",), False)
+        assert at.pattern("cat") == "over"
+        table.undo("phone")
+        at.wait(60)
+        assert table.match.outcome is None  # it is lost once: what is taken back goes on
+        table.play(OPENING[1], "phone")
+        at.wait(31)
+        assert table.match.outcome.winners == ("dog",)
+
+    @pytest.mark.parametrize("at_zero", ["nothing", "sound", "lost"])
+    def test_advice_ends_nothing(self, table: Table, pins: MockFactory, kept: Path, at_zero: AtZero) -> None:
+        at = At(table, pins, read_wiring(**WHOLE), kept, rules=ClockRules("advisory", 30.0, at_zero=at_zero))
+        table.play(OPENING[0], "phone")
+        at.wait(29.5)
+        pins.pin(BUZZER).clear_states()
+        at.wait(30)
+        assert table.match.outcome is None
+        pins.pin(BUZZER).assert_states([False] if at_zero == "nothing" else [False, True, False])
+
+    def test_undo_gives_the_time_back_even_after_a_restart(
+        self, table: Table, pins: MockFactory, kept: Path, journal: Journal
+    ) -> None:
+        fischer = ClockRules("fischer", 300.0, 10.0)
+        at = At(table, pins, read_wiring(), kept, rules=fischer)
+        table.play(OPENING[0], "phone")
+        at.wait(40)
+        before = at.seat("dog").left_s
+        table.play(OPENING[1], "phone")
+        at.wait(25)
+        assert at.seat("dog").left_s == pytest.approx(270, abs=0.1)
+        at.panel.stop()
+        pins.reset()
+        table = Table.open(journal, BED)
+        again = At(table, MockFactory(pin_class=MockPWMPin), read_wiring(), kept, rules=fischer)
+        table.undo("phone")
+        again.panel.step()
+        assert again.seat("dog").left_s == before
+        assert again.seat("cat").left_s == 310
+        assert again.panel.shares(table.match.record.id) == {"dog": 100}
 
     def test_an_hour_of_play_writes_little(self, at: At, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         written: list[int] = []

@@ -29,7 +29,7 @@ def test_the_table_holds_match_sighting_and_camera(client: FlaskClient, blind: F
     assert client.get("/api/table").json.keys() == {
         "id", "match", "sighting", "camera", "seat", "sitting", "kept", "put_aside", "role", "asking",
         "notices", "demo", "colours", "animals", "askers", "opponent", "dealt",
-        "face_down", "own_face_down", "rematch",
+        "face_down", "own_face_down", "rematch", "timed",
     }  # fmt: skip
     assert client.get("/api/table").json["camera"]["kind"] == "ok"
     assert blind.get("/api/table").json["camera"] is None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from operator import add
 
 import pytest
 from flask.testing import FlaskClient
@@ -10,6 +12,7 @@ from flask.testing import FlaskClient
 from companion.messages import Messages
 from companion.play.table import Table
 from companion.service.panel import TablePanel
+from companion.service.turn_clock import COUNTS, ClockRules
 from hardware.panel.patterns import PATTERNS
 from hardware.panel.wires import _REASONS
 from tests.conftest import OPENING
@@ -21,7 +24,7 @@ from web.language import PAGE_MESSAGES
 @pytest.fixture
 def panel(table: Table) -> TablePanel:
     """A panel without wires."""
-    return TablePanel(table, limit_s=600)
+    return TablePanel(table, rules=ClockRules(reserve_s=600.0))
 
 
 @pytest.fixture
@@ -37,7 +40,9 @@ def test_the_panel_tells_lamps_and_clocks(wired: FlaskClient) -> None:
     assert [(seat["seat"], seat["pattern"]) for seat in answer["seats"]] == [
         ("cat", "your-turn"), ("dog", "off")
     ]  # fmt: skip
-    assert (answer["limit_s"], answer["paused"], answer["wired"], answer["faults"]) == (600, False, False, [])
+    assert (answer["paused"], answer["wired"], answer["faults"]) == (False, False, [])
+    assert answer["clock"] == {"kind": "total", "reserve_s": 600, "extra_s": 0, "at_zero": "sound"}
+    assert wired.get("/api/table").json["timed"]
 
 
 def test_every_pattern_is_told_as_the_lamps_follow_it(wired: FlaskClient) -> None:
@@ -70,6 +75,20 @@ def test_what_is_no_press_is_refused(wired: FlaskClient, body: dict[str, object]
     answer = wired.post("/api/panel/buttons", json=body)
     assert answer.status_code == 400
     assert answer.json["says"]
+
+
+def test_the_end_says_who_took_what_part_of_the_time(
+    wired: FlaskClient, panel: TablePanel, table: Table
+) -> None:
+    now_s = panel._clock()
+    for move, later_s in ((OPENING[0], 0), (OPENING[1], 30), ({"move": "stop"}, 40)):
+        panel._clock = partial(add, now_s, later_s)
+        table.play(move, "phone")
+        panel.step()
+    ending = wired.get(f"/api/matches/{table.match.record.id}/ending").json
+    assert ending["times"] == "Share of the time: Cat 25 %, Dog 75 %"
+    panel.set_clock(COUNTS)
+    assert wired.get(f"/api/matches/{table.match.record.id}/ending").json["times"] == ""
 
 
 def test_a_page_of_another_site_presses_nothing(wired: FlaskClient) -> None:

@@ -50,7 +50,7 @@ onNews((now) => {
     const button = document.getElementById(what);
     if (button) set(button, { "aria-disabled": match[`can_${what}`] ? null : "true", hidden: Boolean(now.dealt) || isKept() });
   }
-  set(document.documentElement, { "data-stopped": match.outcome?.reason === "stopped" });
+  set(document.documentElement, { "data-stopped": Boolean(match.outcome?.reason.startsWith("stopped")) });
   const redo = document.getElementById("redo");
   if (redo && !isKept()) redo.hidden = Boolean(now.dealt) || (Boolean(match.outcome) && !match.can_redo);
   ended(now);

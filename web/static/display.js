@@ -6,10 +6,9 @@ import { isKept, onConnection, onNews, start } from "./live.js";
 import { seatLabel, showName } from "./names.js";
 import { noticeSaid } from "./notices.js";
 import { capital, say } from "./messages.js";
+import { askPanel, heardAt, leftOf, leftSaid, TICK_MS } from "./turn_clock.js";
 
 /** @import { AnyGame, PanelNow, TableNow } from "./types.js" */
-
-const TICK_MS = 500;
 
 /** The notices that the big screen shows, too: who may do what, and what somebody outside says to the table. */
 const SHOWN = ["open", "hand-seen", "called", "referee-called", "referee-comes", "message"];
@@ -40,7 +39,7 @@ export function display(game) {
     const said = now.notices.filter(({ key }) => SHOWN.includes(key)).map((notice) => noticeSaid(notice, { say, seatLabel }));
     set(byId("outside"), { text: said.join(" ") });
     standing(now, game);
-    if (document.documentElement.dataset.panel !== undefined) askPanel();
+    if (document.documentElement.dataset.panel !== undefined) hearPanel();
     return undefined;
   });
   onConnection((connected) => {
@@ -101,29 +100,19 @@ function standing(now, game) {
 }
 
 /** Ask for the clocks: they run on by themselves until the next news. */
-async function askPanel() {
-  try {
-    const answer = await fetch("/api/panel");
-    if (!answer.ok) return;
-    panel = await answer.json();
-    heardMs = performance.now();
-    clocks();
-  } catch {
-    // The page's own line says that the connection is lost.
-  }
+async function hearPanel() {
+  const now = await askPanel();
+  if (!now) return;
+  [panel, heardMs] = [now, heardAt(now)];
+  clocks();
 }
 
-/** The time that each seat has left, where there is a limit. */
+/** The time that each seat has left, where a clock counts down. */
 function clocks() {
   const rows = /** @type {HTMLElement[]} */ ([...byId("standing").children]);
   for (const row of rows) {
     const seat = panel?.seats.find((each) => each.seat === row.dataset.key);
-    const clock = query(row, ".clock");
-    const limit = panel?.limit_s ?? null;
-    clock.hidden = !seat || limit === null;
-    if (!seat || limit === null) continue;
-    const runs = seat.running ? (performance.now() - heardMs) / 1000 : 0;
-    const left = Math.max(0, Math.ceil(limit - seat.spent_s - runs));
-    set(clock, { text: `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`, "data-out": left === 0 });
+    const left = seat ? leftOf(seat, (performance.now() - heardMs) / 1000) : null;
+    set(query(row, ".clock"), { hidden: left === null, ...(left === null ? {} : { text: leftSaid(left), "data-out": left <= 0 }) });
   }
 }

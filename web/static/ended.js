@@ -97,6 +97,7 @@ function draw({ outcome }, ending, board, page) {
     el("p", { class: "end-why", text: ending?.why ?? "" }),
     board ?? el("ol", { class: "places" }, ...ranked(ending, points).map(({ seat, says, rank }) => el("li", { "data-first": rank === 1 },
       el("em", { text: rank }), head(seat, page), el("span", {}, el("b", { text: page.label(seat) }), el("small", { text: says })), seat in points ? count(seat) : null))),
+    ending?.times ? el("p", { class: "end-times", text: ending.times }) : "",
     extra instanceof HTMLElement ? el("button", { type: "button", class: "end-more", text: extra.textContent, onclick: () => extra.click() }) : "");
   set(byId("ended"), { hidden: false, "data-kind": kindOf(winners[0] ?? ""), ...page.sign(winners[0] ?? ""), "data-sign": null });
 }

@@ -5,7 +5,7 @@ import { set } from "./dom.js";
 import { heldDown } from "./held.js";
 import { hints } from "./hint.js";
 import { lastMoves, showMoves } from "./last_moves.js";
-import { sounds } from "./sounds.js";
+import { sounds, voice } from "./sounds.js";
 import { stops } from "./stop.js";
 
 /** @import { TableNow } from "./types.js" */
@@ -37,5 +37,11 @@ export function later({ onNews, ...words }) {
   stops(onNews, words);
   awake(onNews);
   sounds(onNews, isLoud, words);
+  /** @type {Promise<(now: TableNow) => void> | null} */
+  let clock = null;
+  onNews((now) => {
+    if (now.timed) clock ??= import("/static/clock.js").then((its) => its.clock(words, (/** @type {string} */ text) => isLoud() && voice(text)));
+    void clock?.then((tell) => tell(now)).catch(() => {});
+  });
   set(document.documentElement, { "data-later": true });
 }

@@ -5,13 +5,13 @@ import { byId, el, keyed, query, set } from "./dom.js";
 import { current, onNews } from "./live.js";
 import { seatLabel, showName } from "./names.js";
 import { capital, say, sayWhole } from "./messages.js";
+import { asClock, askPanel, heardAt, leftOf, leftSaid, TICK_MS } from "./turn_clock.js";
 
-/** @import { Curve, PanelFault, PanelNow, PanelSeat } from "./types.js" */
+/** @import { ClockRules, Curve, PanelFault, PanelNow, PanelSeat } from "./types.js" */
 
 /** @typedef {PanelSeat & {place: number}} PlacedSeat a seat and which one it is, counted from 0 */
 
 const HELD_MS = 400; // a held button says so again: what falls silent was let go
-const TICK_MS = 250;
 const SAME_MS = 400; // a pattern that began this close to the one shown is the one shown
 
 /** @type {Record<string, Curve>} */
@@ -20,7 +20,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @type {PanelNow | null} */
 let panel = JSON.parse(byId("panel-now").textContent || "null");
-let heardMs = performance.now(); // when `panel` was so
+let heardMs = panel ? heardAt(panel) : 0; // when `panel` was so
 
 // What the panel is like.
 
@@ -35,24 +35,18 @@ async function refresh() {
     return;
   }
   asking = true;
-  try {
-    const answer = await fetch("/api/panel");
-    if (answer.ok) take(await answer.json());
-  } catch {
-    // The page's own line says that the connection is lost.
-  } finally {
-    asking = false;
-    if (askAgain) {
-      askAgain = false;
-      refresh();
-    }
-  }
+  const answer = await askPanel();
+  if (answer) take(answer);
+  asking = false;
+  if (!askAgain) return;
+  askAgain = false;
+  refresh();
 }
 
 /** @param {PanelNow} now */
 function take(now) {
   panel = now;
-  heardMs = performance.now();
+  heardMs = heardAt(now);
   draw();
 }
 
@@ -138,9 +132,9 @@ wire(byId("panel-pause"), "pause");
 
 function draw() {
   if (!panel) return;
-  const { seats: shown, limit_s: limit } = panel;
+  const { seats: shown, clock } = panel;
   const seats = shown.map((seat, place) => ({ ...seat, place }));
-  keyed(byId("seats"), seats, ({ seat }) => seat, ({ seat }) => card(seat), (node, seat) => update(node, seat, seats.length, limit));
+  keyed(byId("seats"), seats, ({ seat }) => seat, ({ seat }) => card(seat), (node, seat) => update(node, seat, seats.length, clock));
   const line = panel.paused ? "web.panel-paused" : panel.begun || seats.some(({ pattern }) => over(pattern)) ? "" : "web.panel-not-begun";
   set(byId("state"), { text: line && say(line), "data-kind": panel.paused ? "paused" : null });
   set(byId("pause-said"), { text: say(panel.paused ? "web.panel-go-on" : "web.panel-pause") });
@@ -164,15 +158,15 @@ function card(seat) {
       el("div", { class: "why" }, el("p"), el("p", { text: say("web.panel-why-runs") }))));
 }
 
-/** @param {HTMLElement} node @param {PlacedSeat} seat @param {number} seats how many @param {number | null} limit in seconds */
-function update(node, seat, seats, limit) {
+/** @param {HTMLElement} node @param {PlacedSeat} seat @param {number} seats how many @param {ClockRules} clock */
+function update(node, seat, seats, clock) {
   const press = query(node, ".press");
   const curve = curves[seat.pattern];
   set(press, { "data-pattern": seat.pattern, "data-warns": curve.warns });
   showName(query(press, ".name"), seat.seat, seatLabel(seat.seat));
   set(query(press, ".said"), { text: saidBy(seat) });
   shine(query(press, ".glow"), seat, curve, seats);
-  tellTime(query(node, ".time"), seat, limit);
+  tellTime(query(node, ".time"), seat, clock);
 }
 
 /**
@@ -230,26 +224,18 @@ function stopLamps() {
   }
 }
 
-/** @param {HTMLElement} node @param {PanelSeat} seat @param {number | null} limit in seconds */
-function tellTime(node, { spent_s, running }, limit) {
-  const spent = spent_s + (running ? (performance.now() - heardMs) / 1000 : 0);
-  const left = limit === null ? Infinity : limit - spent;
-  const late = left <= 0;
-  const unit = late ? "web.panel-over-time" : limit === null ? "web.panel-spent" : "web.panel-left";
-  set(node, { "data-running": running, "data-late": late });
-  set(query(node, ".clock"), { text: asClock(limit === null ? spent : late ? -left : Math.ceil(left)) });
-  set(query(node, ".unit"), { text: say(unit) });
-  set(query(node, ".why p"), { text: limit === null
-    ? say("web.panel-why-spent", { spent: asClock(spent) })
-    : say("web.panel-why-left", { limit: asClock(limit), spent: asClock(spent) }) });
-}
-
-/** @param {number} seconds as m:ss, or h:mm:ss */
-function asClock(seconds) {
-  const whole = Math.floor(seconds);
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+/** @param {HTMLElement} node @param {PanelSeat} seat @param {ClockRules} clock */
+function tellTime(node, seat, { kind, reserve_s: limit, extra_s: extra }) {
+  const passed = (performance.now() - heardMs) / 1000;
+  const spent = asClock(seat.spent_s + (seat.running ? passed : 0));
+  const left = leftOf(seat, passed);
+  const late = left !== null && left <= 0;
+  set(node, { "data-running": seat.running, "data-late": late, hidden: kind === "none" });
+  set(query(node, ".clock"), { text: left === null ? spent : leftSaid(left) });
+  set(query(node, ".unit"), { text: say(late ? "web.panel-over-time" : left === null ? "web.panel-spent" : "web.panel-left") });
+  set(query(node, ".why p"), { text: left === null
+    ? say("web.panel-why-spent", { spent })
+    : `${say(`web.clock-${kind}`, { limit: asClock(limit ?? 0), extra: asClock(extra) })} ${say("web.clock-spent", { spent })}` });
 }
 
 /** @param {PanelFault[]} faults */

@@ -64,7 +64,7 @@ function standingSaid({ standing, turn, outcome }, { label, say }) {
 }
 
 /** Say this; what was being said before stops. @param {string} text */
-function voice(text) {
+export function voice(text) {
   if (!("speechSynthesis" in globalThis)) return;
   const { lang } = document.documentElement;
   const said = new SpeechSynthesisUtterance(text);

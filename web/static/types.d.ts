@@ -59,6 +59,14 @@ export interface CameraState {
   drift: Drift;
 }
 
+/** The kind of clock. Without `reserve_s`, it only counts. */
+export interface ClockRules {
+  kind: "advisory" | "delay" | "fischer" | "none" | "sand" | "total" | "turn";
+  reserve_s: number | null;
+  extra_s: number;
+  at_zero: "lost" | "nothing" | "sound";
+}
+
 /** Tiles that look alike, by their numbers in the reading: one answer names the owner of all. */
 export interface Coat {
   tiles: number[];
@@ -133,6 +141,7 @@ export interface Ending {
   won: string;
   why: string;
   places: EndPlace[];
+  times: string;
 }
 
 /** A record of the house: the match that holds it, its value, and whose it is. */
@@ -367,13 +376,14 @@ export interface PanelFault {
   detail: string;
 }
 
-/** The current panel. `limit_s` is each seat's time for a match, None without a limit. */
+/** The current panel, at `at_s` on its own clock. `clock` is the kind of clock. */
 export interface PanelNow {
   match: number;
   seats: PanelSeat[];
   paused: boolean;
   begun: boolean;
-  limit_s: number | null;
+  at_s: number;
+  clock: ClockRules;
   wired: boolean;
   faults: PanelFault[];
   tried: string[] | null;
@@ -386,6 +396,9 @@ export interface PanelSeat {
   age_s: number;
   spent_s: number;
   running: boolean;
+  left_s: number | null;
+  free_s: number;
+  rate: number;
   done: boolean;
   rule: string;
   facts: Record<string, string | number>;
@@ -600,6 +613,7 @@ export interface TableNow<G extends AnyGame = AnyGame> {
   dealt: Dealt | null;
   face_down: string[];
   own_face_down: string;
+  timed: boolean;
 }
 
 /** The current task: its number, the tile with its outline in px, and the tiles already there. */
