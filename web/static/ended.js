@@ -3,6 +3,7 @@
 import { byId, el, query, redraw, set, svg } from "./dom.js";
 import { say } from "./messages.js";
 import { boardOnPage, endingOf, imageOf, ranked, share } from "./share.js";
+import { signed } from "./signs.js";
 
 /** @import { Ending, TableNow } from "./types.js" */
 
@@ -14,7 +15,6 @@ import { boardOnPage, endingOf, imageOf, ranked, share } from "./share.js";
 const LOOKS = "looks-of-end";
 const CROWN = "M6 36 3 12l12 10L24 6l9 16 12-10-3 24z";
 const CONFETTI = { "#f2c230": "M52 17h6v10h-6zM108 70h8v6h-8zM286 60h7v11h-7zM344 26h9v7h-9z", "#1b569f": "M76 54h9v7h-9zM300 88h7v10h-7zM328 62h8v8h-8z", "#d1106e": "M28 84h8v6h-8zM130 24h6v9h-6zM262 30h8v6h-8z" };
-const SIGNS = [["fox", "orange"], ["frog", "green"], ["owl", "violet"], ["rabbit", "red"], ["bear", "yellow"], ["turtle", "blue"]];
 /** @type {TableNow} */
 let latest; // an end that is still being drawn shows this
 let shown = ""; // the match and its last entry, whose ending is shown
@@ -25,7 +25,7 @@ let shown = ""; // the match and its last entry, whose ending is shown
  */
 export async function ended(now, own) {
   const { match } = now;
-  const page = signed(own, match.seats);
+  const page = withSigns(own, match.seats);
   const at = match.outcome ? `${match.id} ${match.n}` : "";
   const { documentElement: html } = document;
   latest = now;
@@ -68,12 +68,7 @@ const atRest = () => Promise.allSettled(document.getAnimations().filter((moves) 
 const kindOf = (seat) => ["cat", "dog", "mouse"].find((kind) => seat.startsWith(kind)) ?? "";
 
 /** People without an animal of their own get one by their place. @param {Page} page @param {string[]} seats @returns {Page} */
-const signed = (page, seats) => ({ ...page, sign: (seat) => {
-  const [own, n] = [page.sign(seat), seats.indexOf(seat)];
-  if (n < 0 || own["data-sign"] || kindOf(seat)) return own;
-  const [animal, colour] = SIGNS[n % SIGNS.length];
-  return { "data-sign": animal, "data-colour": colour };
-} });
+const withSigns = (page, seats) => ({ ...page, sign: (seat) => (kindOf(seat) ? page.sign(seat) : signed(page.sign(seat), seats.indexOf(seat))) });
 
 /** @param {string} seat @param {Page} page */
 function head(seat, page) {

@@ -28,7 +28,7 @@ export async function endingOf(match) {
  * @param {Ending | null} ending @param {Record<string, number>} points
  */
 export const ranked = (ending, points) => (ending?.places ?? []).map((place, n) =>
-  ({ ...place, rank: place.seat in points ? 1 + Object.values(points).filter((has) => has > points[place.seat]).length : n + 1 }));
+  ({ ...place, rank: 1 + (place.seat in points ? ending?.places.findIndex(({ seat }) => points[seat] === points[place.seat]) ?? n : n) }));
 
 /**
  * Draw the match that this page shows, and give it to the phone's share sheet; where there is none, save it.
