@@ -22,6 +22,7 @@ OPENED = {
     "chop-chop": ("#side-mice", "main details:not([open]) > summary"),
     "exploding-kittens": ("#odds", "#hand button"),
     "hide-and-seek": (".player .owner", "#left > summary"),
+    "score-sheet": ("#odds", "#round", "#other", "#other"),
 }
 """What a tap opens on each game's page while a match is being played."""
 
@@ -37,6 +38,10 @@ SEEN: dict[str, tuple[Observation, ...]] = {
     ),
     "exploding-kittens": (Observation(unsure=True, cards=(Card("skip", 0.5), Card("nope", 0.4))),),
     "hide-and-seek": (),
+    "score-sheet": (
+        Observation(unsure=True, dice=(Die(5, confidence=0.6),)),
+        Observation(dice=(Die(5),) * 13),
+    ),
 }
 """What a camera may see in each game, sure or not, in the middle of a match."""
 

@@ -25,6 +25,7 @@ PAGES = [
     "/own/this-bed-is-mine/board",
     "/own/exploding-kittens/deck",
     "/own/hide-and-seek/cards",
+    "/own/score-sheet/sheet",
     "/camera",
     "/history",
     "/history/2",

@@ -30,7 +30,7 @@ PAINTED = """() => new Promise(resolve => new PerformanceObserver(list => {
 UNEXPLAINED = """() => {
   for (const folded of document.querySelectorAll('main details')) folded.open = true;
   const explains = 'a, button, summary, svg, select, input, .bed, .unseen';
-  const says = '[role=status], .last, .moves, .since, .gone, .legend, .who, .name, .in-hand, .tray, '
+  const says = '[role=status], .last, .moves, .since, .gone, .legend, .who, .name, .in-hand, .tray, .paper, '
     + '.said, .animal';
   const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
   const bare = [];

@@ -68,6 +68,7 @@ FIRST_MOVES: dict[str, Callable[[Finger], None]] = {
         finger.tap("#tray-cards .kind.hide"),
         finger.tap("#players .animal.target"),
     )[0],
+    "score-sheet": lambda finger: (finger.tap("#keys button"), finger.tap("#go"))[0],
 }
 
 
