@@ -143,7 +143,7 @@ def _played(state: SheetState, move: SheetMove) -> SheetState:
                 raise IllegalMove(SLUG, "has-the-turn", seat=move.seat)
             return replace(state, up=state.seats.index(move.seat))
         case Note():
-            if move.line > max(state.round, len(state.sheet.rows)):
+            if move.line > state.round:
                 raise IllegalMove(SLUG, "no-such-line", line=move.line)
             others = {line: text for line, text in state.notes.items() if line != move.line}
             return replace(state, notes=others | ({move.line: move.text} if move.text else {}))
