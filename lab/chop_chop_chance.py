@@ -2,10 +2,11 @@
 
     python -m lab.chop_chop_chance --fit 8000 --judge 6000 --again 150
 
-plays matches to their ends: `middle` on both sides, in each tenth match `top` on one or both. Half of the
-matches have the default options, the others every choice in turn. On positions of the first matches it fits
-`CORRECTION` of `companion.games.chop_chop.worth`; on positions of other matches it compares the chance with
-who won; from further positions it plays the rest over and over, to measure the error of a single chance.
+plays matches of the top level to their ends, without the answers to a move, in each tenth match with them on
+one side or both. Half of the matches have the default options, the others every choice in turn. On positions
+of the first matches it fits `CORRECTION` of `companion.games.chop_chop.worth`; on positions of other matches
+it compares the chance with who won; from further positions it plays the rest over and over, to measure the
+error of a single chance.
 """
 
 from __future__ import annotations
@@ -26,11 +27,9 @@ from companion.games.chop_chop.worth import CORRECTION, ERROR, Terms, corrected,
 from companion.games.players import Budget, player_of, seen
 from hardware.arrays import Float64
 
-PAIRS = (("middle", "middle"), ("top", "middle"), ("middle", "top"), ("top", "top"))
-"""The levels of the mice and of the cat, the usual ones first."""
-
-NODES = 100
-"""Positions that a player weighs for a move; more would take weeks."""
+PAIRS = ((0, 0), (100, 0), (0, 100), (100, 100))
+"""The positions that the mice and the cat weigh beyond their own moves, the usual ones first; more would take
+weeks."""
 
 LONGEST = 400
 """Throws after which a match is given up: mice that cannot win any more can hide for ever."""
@@ -69,13 +68,13 @@ class Looked(NamedTuple):
         return corrected(self.terms)
 
 
-def levels(number: int) -> tuple[str, str]:
-    """The levels of the mice and of the cat; each tenth match has unusual ones."""
+def nodes(number: int) -> tuple[int, int]:
+    """The positions for the mice and for the cat; each tenth match has unusual ones."""
     return PAIRS[1 + number // 10 % 3] if number % 10 == 9 else PAIRS[0]
 
 
-def played(state: ChopState, seed: int, pair: tuple[str, str]) -> Iterator[ChopState]:
-    """Every state of a match from here on, at these levels of the mice and the cat."""
+def played(state: ChopState, seed: int, pair: tuple[int, int]) -> Iterator[ChopState]:
+    """Every state of a match from here on, with these positions for the mice and the cat."""
     dealer, player, chance = player_of(GAME.slug).dealer(), player_of(GAME.slug), Chance(key_of(seed))
     dealer.begin(state, chance)
     while not state.ended and state.throws < LONGEST:
@@ -85,7 +84,7 @@ def played(state: ChopState, seed: int, pair: tuple[str, str]) -> Iterator[ChopS
             assert seat is not None
             view = seen(GAME, state, seat)
             number = chance.stream("choices").randbelow(1 << 31)
-            move = player.choose(view, pair[seat == "cat"], Budget(NODES), number).move
+            move = player.choose(view, "top", Budget(pair[seat == "cat"]), number).move
         state = GAME.play(state, move)
         yield state
 
@@ -93,7 +92,7 @@ def played(state: ChopState, seed: int, pair: tuple[str, str]) -> Iterator[ChopS
 def match(seed: int) -> list[ChopState]:
     """The states of one match, its end last."""
     options = OPTIONS[0 if seed % 2 else seed // 2 % len(OPTIONS)]
-    return list(played(GAME.start(options, 2), seed, levels(seed // 7)))
+    return list(played(GAME.start(options, 2), seed, nodes(seed // 7)))
 
 
 def undecided(states: Sequence[ChopState]) -> list[ChopState]:
@@ -119,7 +118,7 @@ def over_and_over(first: int, matches: int) -> list[Looked]:
     found = []
     for seed in range(first, first + matches):
         state = random.Random(seed).choice(undecided(match(seed)))
-        ends = [[*played(state, seed * 1000 + n, levels(n))][-1].ended for n in range(OVER_AND_OVER)]
+        ends = [[*played(state, seed * 1000 + n, nodes(n))][-1].ended for n in range(OVER_AND_OVER)]
         found.append(Looked(terms(state), sum(end == "cheese-home" for end in ends) / len(ends)))
     return found
 

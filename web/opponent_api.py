@@ -22,7 +22,7 @@ class Opponent(msgspec.Struct, frozen=True):
     """A seat for the table (None: all) and its level; an empty one gives the seat up."""
 
     seat: str | None
-    level: str = "middle"
+    level: str = "top"
 
 
 class LetHints(msgspec.Struct, frozen=True):

@@ -11,8 +11,8 @@ from companion.commands.output import GAME_OPTIONS, print_json
 from companion.commands.rules import options_from_text
 from companion.errors import UserError
 from companion.games import registry
-from companion.games.players import Budget
-from companion.players.arena import Arena, Result
+from companion.games.players import Budget, levels_of
+from companion.players.arena import Arena, Result, ladder
 from companion.players.worker import seconds
 
 
@@ -46,13 +46,13 @@ def lines(result: Result) -> Iterator[str]:
 @click.command(
     epilog="\b\n"
     "Examples:\n"
-    "  companion arena this-bed-is-mine --a top --b best-difference --games 20 --each board=a,b\n"
+    "  companion arena this-bed-is-mine --games 100 --nodes 15000 --each board=a,b\n"
     "  companion arena this-bed-is-mine --a top --b 'exec:./my-player' --games 20 --seconds 1\n"
-    "  companion arena exploding-kittens --a top --b plain --seats 4 --games 100 --json"
+    "  companion arena exploding-kittens --a top --b beginner --seats 4 --games 100 --json"
 )
 @click.argument("slug")
-@click.option("--a", required=True, metavar="LEVEL", help="A level, a reference player, or exec:COMMAND.")
-@click.option("--b", required=True, metavar="LEVEL", help="The other player; it has all other sides.")
+@click.option("--a", metavar="LEVEL", help="A level, random, or exec:COMMAND.")
+@click.option("--b", metavar="LEVEL", help="The other player; it has all other sides.")
 @click.option("--games", type=click.IntRange(min=1), default=20, show_default=True, help="Number of matches.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed, the same matches.")
 @click.option("--seconds", "limit_s", type=click.FloatRange(min=0.001), help="The time a move may take.  [1]")
@@ -68,8 +68,8 @@ def lines(result: Result) -> Iterator[str]:
 @click.option("--json", "as_json", is_flag=True, help="Print nothing but the JSON object on stdout.")
 def arena(
     slug: str,
-    a: str,
-    b: str,
+    a: str | None,
+    b: str | None,
     games: int,
     seed: int,
     limit_s: float | None,
@@ -83,21 +83,32 @@ def arena(
 ) -> None:
     """Let two players play matches, and print who won how many, as JSON; progress goes to stderr.
 
-    The players change sides from match to match. The same seed and a budget of nodes give the same matches.
+    Without players, each level plays against the one below, and the ladder is printed in Elo. The players
+    change sides from match to match. The same seed and a budget of nodes give the same matches.
     """
     game = registry.game(slug)
     players = seats or min(game.seat_counts)
     if players not in game.seat_counts:
         raise UserError(f"{slug} is not for {players} players; --seats may be {game.seat_counts}.")
-    result = None
-    with Arena(game, a, b, budget_of(limit_s, nodes), opening=opening) as played:
-        for result in played.matches(variants(options, in_turn), players, games, seed):
-            if not as_json:
-                click.echo(f"\r{result.games}/{games}  {100 * result.share:.1f} %", err=True, nl=False)
-    assert result is not None, "there is at least one match"
-    if not as_json:
-        click.echo("\r" + "\n".join(lines(result)), err=True)
-    print_json(result)
+    if (a is None) != (b is None):
+        raise UserError("Give --a and --b, or neither.")
+
+    def matches(a: str, b: str) -> Result:
+        with Arena(game, a, b, budget_of(limit_s, nodes), opening=opening) as played:
+            for result in played.matches(variants(options, in_turn), players, games, seed):
+                if not as_json:
+                    click.echo(f"\r{result.games}/{games}  {100 * result.share:.1f} %", err=True, nl=False)
+        if not as_json:
+            click.echo("\r" + "\n".join(lines(result)), err=True)
+        return result
+
+    if a is not None and b is not None:
+        print_json(matches(a, b))
+        return
+    for rung in ladder(levels_of(slug), matches):
+        if not as_json:
+            click.echo(f"{rung.level}: {rung.elo} Elo ({rung.low} to {rung.high}) above random", err=True)
+        print_json(rung)
 
 
 def budget_of(limit_s: float | None, nodes: int | None) -> Callable[[], Budget]:

@@ -11,23 +11,26 @@ what its seat does not know. It has no clock: `Budget` says when to stop. The se
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from itertools import accumulate
+from math import exp
+from typing import Any, ClassVar
 
 import msgspec
 
 from companion.games.chance import Chance, Stream, key_of
 from companion.games.game import Game, Options
 
-LEVELS = ("beginner", "middle", "top")
-"""Levels for people to choose from, the weakest first; not every game has all."""
-
 RANDOM = "random"
-"""The reference player of every game: any legal move, all equally likely."""
+"""The player below all levels: any legal move, all equally likely."""
+
+FINEST_WEIGHT = 1 << 30
+"""The weight of the best move where a level takes one by lot; the others weigh less."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,22 @@ class Budget:
         """Count weighed positions."""
         self.spent += nodes
 
+    def at_most(self, nodes: int | None) -> Budget:
+        """The same budget with fewer nodes."""
+        return self if nodes is None else Budget(nodes, lambda: self.is_over)
+
+
+@dataclass(frozen=True)
+class Handicap:
+    """All that a level lacks beside the top player, which has no handicap.
+
+    `nodes`: the most positions that it weighs. `spread`: it takes a move by lot, and one that is worth this
+    much less (in the unit of `GamePlayer.expects`) e times as seldom.
+    """
+
+    nodes: int | None = None
+    spread: float = 0.0
+
 
 class Dealer:
     """Brings chance into a match that the machine runs by itself. This one is for games without chance."""
@@ -154,8 +173,8 @@ class Dealer:
 class GamePlayer:
     """A game's player. This one, for games without their own, makes any legal move."""
 
-    levels: tuple[str, ...] = (RANDOM,)
-    """Levels of `LEVELS`, and reference players to measure them by."""
+    levels: ClassVar[Mapping[str, Handicap]] = {}
+    """The levels for people to choose from, the weakest first. The last is the top player."""
     expects = "chance"
     """The unit of `Choice.value`: `points` ahead of the others, or a `chance` to win (0 to 1)."""
     judges = False
@@ -164,8 +183,25 @@ class GamePlayer:
     """True if people can play with the machine's cards, each on their own phone."""
 
     def choose(self, seen: Seen, level: str, budget: Budget, seed: int) -> Choice:
-        """The move for the seat in `seen`, which has at least one legal move."""
-        return Choice(Stream(key_of(seed)).choice(seen.legal))
+        """The move of a level, or of `RANDOM`, for the seat in `seen`."""
+        luck = Stream(key_of(seed))
+        if level == RANDOM:
+            return Choice(luck.choice(self.all_moves(seen)))
+        handicap = self.levels[level]
+        ways = self.ways(seen, budget.at_most(handicap.nodes), luck)
+        return self.explained(seen, _by_lot(ways, handicap.spread, luck) if handicap.spread else ways[0])
+
+    def all_moves(self, seen: Seen) -> Sequence[Any]:
+        """The legal moves, with None where a seat may do nothing."""
+        return seen.legal
+
+    def ways(self, seen: Seen, budget: Budget, luck: Stream) -> Sequence[Choice]:
+        """The moves with their values, the best first. `luck` decides between equals."""
+        raise NotImplementedError
+
+    def explained(self, seen: Seen, choice: Choice) -> Choice:
+        """The choice with its reason."""
+        return choice
 
     def weigh(self, seen: Seen, played: Any, budget: Budget) -> Weighed | None:
         """The best move, and the worth of the played one; None without a choice."""
@@ -198,8 +234,13 @@ def player_of(slug: str) -> GamePlayer:
 
 def levels_of(slug: str) -> tuple[str, ...]:
     """The companion's levels at a game, the weakest first."""
-    known = player_of(slug).levels
-    return tuple(level for level in LEVELS if level in known)
+    return tuple(player_of(slug).levels)
+
+
+def level_now(slug: str, level: str) -> str:
+    """A level as it was noted; the top one if the game no longer has it."""
+    levels = levels_of(slug)
+    return level if level in levels or not levels else levels[-1]
 
 
 def seen(game: Game[Any, Any, Any], state: Any, seat: str) -> Seen:
@@ -216,3 +257,9 @@ def belongs_to(game: Game[Any, Any, Any], state: Any, move: Any, seat: str) -> b
         return private == seat
     named = [getattr(move, field) for field in ("seat", "owner", "by") if hasattr(move, field)]
     return seat in named if named else game.turn(state) == seat
+
+
+def _by_lot(ways: Sequence[Choice], spread: float, luck: Stream) -> Choice:
+    best = max(way.value or 0.0 for way in ways)
+    ends = list(accumulate(round(FINEST_WEIGHT * exp(((way.value or 0.0) - best) / spread)) for way in ways))
+    return ways[bisect_right(ends, luck.randbelow(ends[-1]))]

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from companion.errors import CompanionError, IllegalMove
 from companion.games.chance import KEY_BYTES, LAST_WORD, Chance, Stream
 from companion.games.game import Move
-from companion.games.players import Dealer, player_of
+from companion.games.players import Dealer, level_now, player_of
 from companion.kept_state import KeptState
 from companion.play.journal import IN_MEMORY, JournalReader
 from companion.play.schema import MatchRecord
@@ -178,7 +178,8 @@ class Deals:
     def players(self, match: MatchRecord) -> Mapping[str, str]:
         """The seats that the table plays in a match that it dealt, with their levels; empty for any other."""
         deal = self._deals.get(match.identity)
-        return {} if deal is None else deal.players
+        players = {} if deal is None else deal.players
+        return {seat: level_now(match.game, level) for seat, level in players.items()}
 
     def begin(self, match: MatchRecord, players: Mapping[str, str]) -> None:
         """Deal for a match that has just begun. Raises `UserError` if it cannot be kept."""

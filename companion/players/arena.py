@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import sqrt
+from itertools import pairwise
+from math import hypot, log10, sqrt
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -15,7 +16,7 @@ import msgspec
 from companion import machine
 from companion.errors import MoveError, UserError
 from companion.games.chance import Chance, key_of
-from companion.games.players import Budget, Dealer, GamePlayer, Seen, player_of, seen
+from companion.games.players import RANDOM, Budget, Dealer, GamePlayer, Seen, player_of, seen
 from companion.games.registry import AnyGame
 from companion.players.outside import OUTSIDE, NoAnswer, OutsidePlayer
 
@@ -26,6 +27,9 @@ LONGEST_MATCH = 5_000
 """A longer match, in moves, counts as drawn."""
 
 SEEDS = 1 << 31
+
+LEAST_SHARE = 0.001
+"""The share of matches below which Elo counts no further."""
 
 MOST_REASONS = 10
 """The most reasons in a result for matches lost without a legal move."""
@@ -83,6 +87,33 @@ class Result(msgspec.Struct, frozen=True):
     refused_why: tuple[str, ...] = ()
 
 
+class Rung(msgspec.Struct, frozen=True):
+    """A level on a game's ladder: its Elo above `random` with a 95 % interval, and its matches against the
+    level below."""
+
+    level: str
+    elo: int
+    low: int
+    high: int
+    against: Result
+
+
+def ladder(levels: Sequence[str], matches: Callable[[str, str], Result]) -> Iterator[Rung]:
+    """Each level against the one below, the weakest against `random`; `matches` plays two of them."""
+    elo = above = below = 0.0
+    for under, level in pairwise((RANDOM, *levels)):
+        result = matches(level, under)
+        share, low, high = (elo_of(some, result.even) for some in (result.share, result.low, result.high))
+        elo, above, below = elo + share, hypot(above, high - share), hypot(below, share - low)
+        yield Rung(level, round(elo), round(elo - below), round(elo + above), result)
+
+
+def elo_of(share: float, even: float) -> float:
+    """The lead in Elo of a player with this share of matches, where `even` is the share of an equal one."""
+    share = min(max(share, LEAST_SHARE), 1 - LEAST_SHARE)
+    return 400 * log10(share * (1 - even) / (even * (1 - share)))
+
+
 def wilson(share: float, games: int) -> tuple[float, float]:
     """The ends of the 95 % interval of a share of `games` matches."""
     if not games:
@@ -101,8 +132,8 @@ class Player:
         self.took_ms: list[float] = []
         self._outside = OutsidePlayer(game, name.removeprefix(OUTSIDE)) if name.startswith(OUTSIDE) else None
         self._own: GamePlayer = player_of(game.slug)
-        if self._outside is None and name not in self._own.levels:
-            levels = ", ".join(self._own.levels)
+        if self._outside is None and name not in (*self._own.levels, RANDOM):
+            levels = ", ".join((*self._own.levels, RANDOM))
             raise UserError(f"There is no player {name!r} of {game.slug}; there are: {levels}, exec:COMMAND.")
 
     def move(self, seen: Seen, moves: Sequence[Any], seed: int) -> Any:

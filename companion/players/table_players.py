@@ -19,7 +19,7 @@ import msgspec
 
 from companion.errors import CompanionError, IllegalMove, InvalidMove
 from companion.games.chance import KEY_BYTES, Chance
-from companion.games.players import Choice, levels_of, player_of
+from companion.games.players import Choice, level_now, levels_of, player_of
 from companion.games.registry import hides
 from companion.kept_state import KeptState
 from companion.play.dealt import ANSWER_S, Dealt
@@ -70,7 +70,8 @@ class Playing(msgspec.Struct, frozen=True):
     @property
     def levels(self) -> dict[str, str]:
         """The level at each seat."""
-        return {self.seat: self.level, **self.others}
+        noted = {self.seat: self.level, **self.others}
+        return {seat: level_now(self.game, level) for seat, level in noted.items()}
 
 
 class KeptSeat(msgspec.Struct, frozen=True):
@@ -216,7 +217,7 @@ class TablePlayers:
         acts = match.outcome is None and match.game.turn(match.state) in (None, asker)
         if not levels or asker is None or not acts:
             raise IllegalMove(slug, "no-hint-now")
-        choice = self._choice(match, asker, levels[-1])
+        choice = self._choice(match, asker, levels[-1], is_hint=True)
         if choice is None or choice.move is None:
             raise IllegalMove(slug, "no-hint-now")
         return choice
@@ -272,10 +273,12 @@ class TablePlayers:
             self._now = opponent
             self._table.notify()
 
-    def _choice(self, match: MatchSnapshot, seat: str, level: str) -> Choice | None:
+    def _choice(self, match: MatchSnapshot, seat: str, level: str, *, is_hint: bool = False) -> Choice | None:
         """A process's choice; None if the turn was over before. One thinks at a time."""
         known = msgspec.json.encode(match.game.hide(match.state, seat))
-        task = Choose(match.game.slug, msgspec.Raw(known), seat, level, secrets.randbelow(SEEDS))
+        limit_s = worker.A_HINT_S if is_hint else worker.A_MOVE_S
+        seed = secrets.randbelow(SEEDS)
+        task = Choose(match.game.slug, msgspec.Raw(known), seat, level, seed, limit_s, is_hint=is_hint)
         with self._thinking:
             return chosen(task, lambda: self._thread.pause(LOOK_S) and self._is_current(match))
 

@@ -3,8 +3,8 @@
     python -m companion.players.worker < task.json
 
 It gets its task as JSON on stdin and answers with a line of JSON on stdout: a `Choose` with a `Choice`, a
-`Judge` with a `Review`. It runs at the lowest priority. Whoever started it ends it when nobody waits for the
-answer any more.
+`Judge` with a `Review`. It runs at the lowest priority, unless somebody waits for a hint. Whoever started it
+ends it when nobody waits for the answer any more.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from time import monotonic, perf_counter
 from typing import Any
@@ -25,6 +26,9 @@ from companion.games.players import Budget, Choice
 A_MOVE_S = 1.0
 """The seconds for a move, from the start of its process."""
 
+A_HINT_S = 0.5
+"""The same for a hint, for which somebody waits."""
+
 THINKS = 0.5
 """The least share of these seconds for thinking, where a process takes long to start."""
 
@@ -36,6 +40,9 @@ RESERVE = 0.04
 
 LOWEST = 19
 
+FOR_A_HINT = (-5, 0)
+"""The priorities to try for a hint: the first one needs a permission, which the service has."""
+
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
 
 
@@ -43,7 +50,7 @@ class Choose(msgspec.Struct, frozen=True, tag="choose"):
     """Choose a move; `state` is what the seat may know, as JSON.
 
     `begun` is the process's start by `time.monotonic`, which all processes share. `answers`: the seat may
-    only answer the last move.
+    only answer the last move. `is_hint`: somebody waits for it.
     """
 
     game: str
@@ -54,6 +61,7 @@ class Choose(msgspec.Struct, frozen=True, tag="choose"):
     limit_s: float = A_MOVE_S
     begun: float | None = None
     answers: bool = False
+    is_hint: bool = False
 
 
 class Judge(msgspec.Struct, frozen=True, tag="judge"):
@@ -101,8 +109,12 @@ def begin(task: Choose | Judge) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         env={**os.environ, **ONE_THREAD},
     )
-    if hasattr(os, "setpriority"):  # at once: what it imports takes longest on a small board
-        os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST)
+    is_hint = isinstance(task, Choose) and task.is_hint
+    for priority in FOR_A_HINT if is_hint else (LOWEST,):
+        # At once: what it imports takes longest on a small board.
+        with suppress(AttributeError, PermissionError):
+            os.setpriority(os.PRIO_PROCESS, process.pid, priority)
+            break
     assert process.stdin is not None
     process.stdin.write(msgspec.json.encode(task))
     process.stdin.close()

@@ -74,7 +74,7 @@ def dealt_match() -> Match:
     """A match of two that the table deals: one seat let the first card pass, and a card was drawn."""
     journal = Journal(Path(mkdtemp(prefix="companion-fuzz-")) / "journal.sqlite")
     table = Table(journal, Match.begin(journal, "cat-and-mouse", {}))
-    table.begin("exploding-kittens", {}, 2, dealt_to={"second": "middle"})
+    table.begin("exploding-kittens", {}, 2, dealt_to={"second": "top"})
     table.deals.decline(table.snapshot.match, "first")
     table.play({"move": "draw"}, "phone", seat="first")
     record = table.snapshot.match.record

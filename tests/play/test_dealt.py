@@ -27,7 +27,7 @@ from tests.conftest import BED, OPENING
 from tests.running import pages_of
 
 KITTENS = GAME.slug
-PLAYERS = {"second": "beginner", "third": "middle"}
+PLAYERS = {"second": "beginner", "third": "top"}
 
 Dealing = Callable[[int], Table]
 
@@ -357,7 +357,7 @@ def test_a_deal_that_was_kept_with_a_number_is_not_that_of_another_match(dealt: 
 def test_an_act_that_nobody_sees_leaves_the_journal_whole(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.sqlite")
     table = Table(journal, Match.begin(journal, BED, {}))
-    table.begin("hide-and-seek", {}, 3, dealt_to={"player-3": "middle"})
+    table.begin("hide-and-seek", {}, 3, dealt_to={"player-3": "top"})
     while not (seat := table.snapshot.dealt.in_secret if table.snapshot.dealt else ""):
         table.continue_dealing(table.snapshot.match)
     table.play({"move": "go-on"}, "phone", seat=seat)

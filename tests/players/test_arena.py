@@ -16,7 +16,7 @@ from companion.games.exploding_kittens.state import Nope, Play
 from companion.games.players import Budget, Choice, Seen
 from companion.games.registry import game
 from companion.players import outside
-from companion.players.arena import Arena, Result, wilson
+from companion.players.arena import Arena, Result, elo_of, wilson
 from tests.conftest import BED, Companion
 
 ANSWERS_FIRST = """
@@ -66,6 +66,27 @@ def test_the_interval_is_wilsons(share: float, games: int, low: float, high: flo
     assert wilson(share, games) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
 
 
+@pytest.mark.parametrize(
+    ("share", "even", "elo"), [(0.5, 0.5, 0), (0.76, 0.5, 200), (0.25, 0.25, 0), (1.0, 0.5, 1200)]
+)
+def test_elo_is_ten_times_the_odds_for_400(share: float, even: float, elo: float) -> None:
+    assert elo_of(share, even) == pytest.approx(elo, abs=1)
+
+
+def test_without_players_the_ladder_is_printed(companion: Companion) -> None:
+    """Each level's Elo is that of the level below and what its matches against that add."""
+    beginner, middle, top = companion("arena", BED, "--games", "2", "--nodes", "300", "--json").lines
+    assert [(rung["level"], rung["against"]["b"]) for rung in (beginner, middle, top)] == [
+        ("beginner", "random"),
+        ("middle", "beginner"),
+        ("top", "middle"),
+    ]
+    step = elo_of(middle["against"]["share"], 0.5)
+    assert middle["elo"] - beginner["elo"] == pytest.approx(step, abs=1)
+    assert top["low"] <= middle["low"] <= middle["elo"] <= middle["high"] <= top["high"]
+    assert "neither" in companion("arena", BED, "--a", "top").err
+
+
 def test_matches_add_up_and_come_out_the_same_again() -> None:
     first, again = last("middle", "random"), last("middle", "random")
     assert first.won + first.drawn + first.lost == first.games == 4
@@ -84,7 +105,7 @@ def test_the_result_tells_the_sides_apart() -> None:
 
 def test_a_player_against_itself_is_even() -> None:
     """Each opening is played from both sides, so whatever luck there is comes back."""
-    result = last("best-difference", "best-difference", games=2)
+    result = last("middle", "middle", games=2)
     assert result.even == 0.5
     assert result.games == 2
 

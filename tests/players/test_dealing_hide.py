@@ -45,7 +45,7 @@ class Round:
 
     def __init__(self, journal: Journal) -> None:
         self.table = Table(journal, Match.begin(journal, "cat-and-mouse", {}))
-        self.table.begin(HIDE, {}, 3, dealt_to={THREE: "middle"})
+        self.table.begin(HIDE, {}, 3, dealt_to={THREE: "top"})
         self.clock = Clock()
         self.dealer = TablePlayers(self.table, lambda: True, answer_s=4.0, clock=self.clock)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.chance import Stream, key_of
-from companion.games.players import LEVELS, Budget, Choice, player_of, seen
+from companion.games.players import Budget, Choice, levels_of, player_of, seen
 from companion.games.registry import game
 from companion.messages import LANGUAGES, messages_of_game
 from tests.conftest import BED
@@ -29,7 +29,7 @@ def test_a_hint_has_a_move_its_worth_and_a_sentence_in_every_language(slug: str)
     for move in UNTIL_A_CHOICE[slug]:
         state = of.play(state, of.parse(move))
     seat, chooser = of.seat_names(state)[0], player_of(slug)
-    best = [level for level in LEVELS if level in chooser.levels][-1]
+    best = levels_of(slug)[-1]
     choice: Choice = chooser.choose(
         seen(of, state, seat), best, Budget(NODES), Stream(key_of(1)).randbelow(100)
     )

@@ -16,11 +16,12 @@ from companion.errors import IllegalMove, InvalidMove
 from companion.games.chance import Chance, key_of
 from companion.games.players import Choice, player_of
 from companion.games.registry import game
+from companion.kept_state import KeptState
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
 from companion.players import worker
-from companion.players.table_players import SOURCE, TablePlayers
+from companion.players.table_players import SOURCE, KeptSeat, Playing, TablePlayers
 from companion.service.panel import TablePanel
 from tests.conftest import BED, OPENING
 
@@ -90,7 +91,7 @@ def test_it_throws_its_own_dice(tables: Callable[..., tuple[Table, TablePlayers]
     for dice in ([6, 5], [1, 2]):
         table.play({"move": "throw", "dice": dice}, "phone")
     assert table.snapshot.match.game.turn(table.snapshot.match.state) == "cat"
-    opponent.sit_down("cat", "middle")
+    opponent.sit_down("cat", "top")
     wait_until(table, lambda: table.snapshot.match.sources[None] == SOURCE)
 
 
@@ -109,6 +110,14 @@ def test_it_keeps_its_seat_across_a_restart(tmp_path: Path) -> None:
         assert not after.hints()
         after.stand_up()
         assert TablePlayers(table, lambda: True, kept).status() is None
+
+
+def test_a_kept_seat_at_a_level_that_is_gone_plays_at_the_best_one(tmp_path: Path) -> None:
+    kept = tmp_path / "opponent.json"
+    KeptState(kept, KeptSeat).save(KeptSeat(Playing("cat-and-mouse", "cat", "middle")))
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        table = Table(journal, Match.begin(journal, "cat-and-mouse", {}))
+        assert TablePlayers(table, lambda: True, kept).playing() == {"cat": "top"}
 
 
 def test_a_kept_seat_that_cannot_be_read_is_left_aside(

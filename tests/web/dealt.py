@@ -44,7 +44,7 @@ class World:
         self.journal = Journal(folder / f"{seed}.sqlite", clock=lambda: "2026-01-01T00:00:00.000+00:00")
         match = Match.begin(self.journal, slug, {}, 3)
         first, _, third = match.seat_names
-        Deals(self.journal).begin(match.record, {third: "middle"})
+        Deals(self.journal).begin(match.record, {third: "top"})
         self.table = Table(self.journal, match)
         self.table.continue_dealing(self.table.snapshot.match)
         self.app = pages_of(self.table, None)

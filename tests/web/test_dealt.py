@@ -267,7 +267,7 @@ def test_the_table_deals_for_who_sits_and_for_its_own_players(
         {"computer": {"fifth": "top"}},
         {"computer": {"second": "random"}},
         {"computer": {"second": "top"}, "dealt": False},
-        {"game": "cat-and-mouse", "computer": {"cat": "middle"}},
+        {"game": "cat-and-mouse", "computer": {"cat": "top"}},
     ],
     ids=[
         "no seat of its own",

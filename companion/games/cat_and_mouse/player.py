@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from companion.games.cat_and_mouse.board import HIGHEST_FACE
 from companion.games.cat_and_mouse.state import Throw
-from companion.games.chance import Chance, Stream, key_of
-from companion.games.players import RANDOM, Budget, Choice, Dealer, GamePlayer, Seen
+from companion.games.chance import Chance, Stream
+from companion.games.players import Budget, Choice, Dealer, GamePlayer, Handicap, Seen
 
 
 class DiceDealer(Dealer):
@@ -23,10 +23,10 @@ class DiceDealer(Dealer):
 class Thrower(GamePlayer):
     """Makes the only move without a declared fee: a throw."""
 
-    levels = ("middle", RANDOM)
+    levels: ClassVar[dict[str, Handicap]] = {"top": Handicap()}
 
-    def choose(self, seen: Seen, level: str, budget: Budget, seed: int) -> Choice:
-        return Choice(throw(Stream(key_of(seed))))
+    def ways(self, seen: Seen, budget: Budget, luck: Stream) -> list[Choice]:
+        return [Choice(throw(luck))]
 
     def dealer(self) -> Dealer:
         return DiceDealer()

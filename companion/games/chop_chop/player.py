@@ -1,23 +1,23 @@
-"""The companion's player of Chop! Chop!, for the cat and for the mice, and players to measure it by."""
+"""The companion's player of Chop! Chop!, for the cat and for the mice."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import inf
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
 
-from companion.games.chance import Chance, Stream, key_of
+from msgspec.structs import replace
+
+from companion.games.chance import Chance, Stream
 from companion.games.chop_chop.kitchen import Square
 from companion.games.chop_chop.people import by_chance
 from companion.games.chop_chop.state import CameBy, ChopMove, ChopState, GoTo, PlaceCat, SpearCheese, StayHere
-from companion.games.chop_chop.worth import Aim, Scale, Stand, chance, number_of
-from companion.games.players import RANDOM, Budget, Choice, Dealer, GamePlayer, Seen, Weighed
-
-WALKER = "nearest-goal"
-"""Walks to the nearest goal: the cat to a mouse, a mouse to cheese or a slab, or home."""
-
+from companion.games.chop_chop.worth import Scale, Stand, chance, number_of
+from companion.games.players import Budget, Choice, Dealer, GamePlayer, Handicap, Seen, Weighed
 
 CHOSEN = (GoTo, PlaceCat, SpearCheese, StayHere)
+
+PATIENCE = 300
+"""The throws of both sides after which the mice stop hiding; of 210 matches, none came so far."""
 
 
 class ChopDealer(Dealer):
@@ -34,45 +34,35 @@ class ChopDealer(Dealer):
 class ChopPlayer(GamePlayer):
     """Plays the cat, or the mice."""
 
-    levels = ("beginner", "middle", "top", RANDOM, WALKER)
+    levels: ClassVar[dict[str, Handicap]] = {
+        "beginner": Handicap(nodes=0, spread=0.25),
+        "middle": Handicap(nodes=0, spread=0.015),
+        "top": Handicap(),
+    }
     judges = True
 
-    def choose(self, seen: Seen, level: str, budget: Budget, seed: int) -> Choice:
-        """The move for the side in `seen`. Only what lies under slabs is hidden."""
-        luck, state = Stream(key_of(seed)), seen.known
-        if not isinstance(state, ChopState):
-            raise TypeError("this is no match of Chop! Chop!")
-        ways = [move for move in seen.legal if isinstance(move, GoTo)]
-        weighable = [move for move in seen.legal if not isinstance(move, CameBy)]
-        walks = level in (WALKER, "beginner")
-        if level == RANDOM or not weighable or (walks and not ways):
-            return Choice(luck.choice(seen.legal))
-        if walks:
-            return Choice(_nearest(state, ways, luck), why="advice.nearest")
-        best = _best(state, weighable, budget, luck, answers=level == "top")
-        return Choice(best, _expected(seen, best), *_why(state, best))
+    def ways(self, seen: Seen, budget: Budget, luck: Stream) -> list[Choice]:
+        """The moves for the side in `seen`. Only what lies under slabs is hidden."""
+        moves = [move for move in seen.legal if not isinstance(move, CameBy)]
+        if not moves:
+            return [Choice(luck.choice(seen.legal))]
+        luck.shuffle(moves)
+        return _weighed(seen, moves, budget)
+
+    def explained(self, seen: Seen, choice: Choice) -> Choice:
+        if choice.value is None:
+            return choice
+        why, facts = _why(seen.known, choice.move)
+        return Choice(choice.move, _expected(seen, choice.move), why, facts)
 
     def weigh(self, seen: Seen, played: Any, budget: Budget) -> Weighed | None:
-        state = seen.known
         moves = [move for move in seen.legal if isinstance(move, CHOSEN)]
         if len(moves) < 2 or not isinstance(played, CHOSEN):
             return None
-        scale, sign = Scale.for_options(state.options, "wins"), -1 if state.standing.side == "cat" else 1
-
-        def worth(move: ChopMove, *, ahead: bool) -> float:
-            budget.spend(1)
-            return sign * scale.move(state, move, ahead=ahead)
-
-        best, most = played, worth(played, ahead=True)
-        for move in sorted(moves, key=lambda move: -worth(move, ahead=False)):
-            if budget.is_over:
-                break
-            if (answered := worth(move, ahead=True)) > most:
-                best, most = move, answered
-        mine, reached = _expected(seen, played), _expected(seen, best)
-        if reached <= mine:
-            best, reached = played, mine
-        return Weighed(Choice(best, reached, *_why(state, best)), mine)
+        best = _weighed(seen, moves, budget, first=played)[0]
+        mine, reached = _expected(seen, played), _expected(seen, best.move)
+        best = best if reached > mine else Choice(played)
+        return Weighed(self.explained(seen, replace(best, value=max(mine, reached))), mine)
 
     def sides(self, seats: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
         """The mice win and lose together, the cat alone."""
@@ -89,36 +79,36 @@ def _expected(seen: Seen, move: ChopMove) -> float:
     return chance(seen.game.play(seen.known, move), seen.known.standing.side)
 
 
-def _best(
-    state: ChopState, moves: list[ChopMove], budget: Budget, luck: Stream, *, answers: bool
-) -> ChopMove:
-    """The best of some moves.
+def _weighed(
+    seen: Seen, moves: Sequence[ChopMove], budget: Budget, first: ChopMove | None = None
+) -> list[Choice]:
+    """Some moves with their chances on the scale, the best first.
 
-    All are weighed by the pieces after them. With `answers`, they are then weighed again, the best first,
-    with the other side's answers to each of its throws, while the budget lasts. The mice want to win soon,
-    else they would hide for ever.
+    All are weighed by the pieces after them. They are then weighed again, `first` and the best first, with
+    the other side's answers to each of its throws, while the budget lasts. The mice want to win soon, else
+    they would hide for ever. Once they cannot win any more, or after `PATIENCE`, they want what the cat
+    wants: so every match ends.
     """
-    side = state.standing.side
-    aim: Aim = "wins" if side == "cat" else "wins soon"
-    scale, sign = Scale.for_options(state.options, aim), -1 if side == "cat" else 1
-    luck.shuffle(moves)
+    state: ChopState = seen.known
+    scale = Scale.for_options(state.options, "wins" if state.standing.side == "cat" else "wins soon")
+    gives_up = not state.standing.mice_can_win or state.throws > PATIENCE
+    cat = state.standing.side == "cat" or gives_up
 
     def worth(move: ChopMove, *, ahead: bool) -> float:
         before = scale.weighed
-        chance = sign * scale.move(state, move, ahead=ahead)
+        mice = scale.move(state, move, ahead=ahead)
         budget.spend(scale.weighed - before)
-        return chance
+        return 1 - mice if cat else mice
 
     at_once = {move: worth(move, ahead=False) for move in moves}
-    ordered = sorted(moves, key=lambda move: -at_once[move])
-    best, most = ordered[0], -inf
-    for move in ordered if answers else ():
-        answered = worth(move, ahead=True)
-        if answered > most:
-            best, most = move, answered
+    ordered = sorted(moves, key=lambda move: (move != first, -at_once[move]))
+    answered = dict[ChopMove, float]()
+    for move in ordered:
         if budget.is_over:
             break
-    return best
+        answered[move] = worth(move, ahead=True)
+    by_worth = sorted((answered or at_once).items(), key=lambda way: -way[1])
+    return [Choice(move, value) for move, value in by_worth]
 
 
 def _why(state: ChopState, move: ChopMove) -> tuple[str, dict[str, str | int]]:
@@ -153,17 +143,3 @@ def _risk(state: ChopState, move: GoTo) -> float:
 def _steps(start: Square, goals: Iterable[Square]) -> int:
     """Steps to the nearest of these squares on an empty board."""
     return min(abs(row - start[0]) + abs(col - start[1]) for row, col in goals)
-
-
-def _nearest(state: ChopState, ways: list[GoTo], luck: Stream) -> GoTo:
-    standing, kitchen = state.standing, state.options.kitchen
-    if standing.side == "cat":
-        goals = [mouse for mouse in standing.mice if mouse]
-    elif standing.cheese_found < state.options.slabs.cheese:
-        goals = [*standing.cheeses, *standing.slabs]
-    else:
-        goals = list(kitchen.holes)
-    if not goals:
-        return luck.choice(ways)
-    far = [_steps((go.row, go.col), goals) for go in ways]
-    return luck.choice([go for go, steps in zip(ways, far, strict=True) if steps == min(far)])

@@ -11,9 +11,9 @@ Before the seeker's chip lies, a seat with an enemy may play it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from companion.games.chance import Chance, Stream, key_of
+from companion.games.chance import Chance, Stream
 from companion.games.game import Game
 from companion.games.hide_and_seek import animals, deck, rules, steps
 from companion.games.hide_and_seek.animals import Traits, every_traits
@@ -38,7 +38,7 @@ from companion.games.hide_and_seek.state import (
     Showed,
     TurnUp,
 )
-from companion.games.players import RANDOM, Budget, Choice, Dealer, GamePlayer, Seen
+from companion.games.players import Budget, Choice, Dealer, GamePlayer, Handicap, Seen
 
 CAUGHT_BY_LEAD = {-2: 0.1, -1: 0.2, 0: 0.3, 1: 0.6, 2: 0.75}
 """The rough chance that a seeker of a fitting colour catches an animal that does not hide, by its lead in
@@ -50,66 +50,65 @@ CAUGHT_BY_ANOTHER_COLOUR = 0.1
 CAUGHT_THOUGH_HIDDEN = 0.02
 """The same if the animal hides."""
 
-A_CARD = 0.12
-"""The points of a card in hand, for its later use."""
-
 A_STEP = 0.05
 """The points of one more speed for an animal, whoever seeks."""
-
-PASSES_OF_TEN = 3
-"""The times in ten that the random player lays no more cards."""
 
 
 class HidePlayer(GamePlayer):
     """Plays one seat, whose hand is noted."""
 
-    levels = ("middle", RANDOM)
+    levels: ClassVar[dict[str, Handicap]] = {"top": Handicap()}
     expects = "points"
     deals_to_people = True
 
-    def choose(self, seen: Seen, level: str, budget: Budget, seed: int) -> Choice:
-        """The move for the seat in `seen`: None to lay no more cards, or to play no enemy."""
-        state, luck = seen.known, Stream(key_of(seed))
+    def all_moves(self, seen: Seen) -> list[HideMove | None]:
+        """The moves for the seat in `seen`: None to lay no more cards, or to play no enemy."""
+        may_pass = all(isinstance(move, TurnUp | PlayEnemy) for move in seen.legal)
+        return [*seen.legal, None] if may_pass else list(seen.legal)
+
+    def ways(self, seen: Seen, budget: Budget, luck: Stream) -> list[Choice]:
+        state = seen.known
         if not isinstance(state, HideState):
             raise TypeError("this is no match of Hide and Seek")
-        may_pass = all(isinstance(move, TurnUp | PlayEnemy) for move in seen.legal)
-        if level == RANDOM:
-            passes = may_pass and (not seen.legal or luck.randbelow(10) < PASSES_OF_TEN)
-            return Choice(None if passes else luck.choice(seen.legal))
         before = worth(state, seen.seat)
-        best: tuple[float, HideMove] | None = None
-        for move in seen.legal:
-            gain = _gain(state, seen.seat, move) - before
+
+        def weighed(move: HideMove | None) -> Choice:
             budget.spend(1)
-            if best is None or gain > best[0]:
-                best = gain, move
-        if best is None or (may_pass and best[0] <= 0):
-            return Choice(None)
-        return Choice(best[1], before + best[0], _why(state, best[1]))
+            if move is None:
+                return Choice(None, before)
+            return Choice(move, _after(state, seen.seat, move), _why(state, move))
+
+        return sorted(
+            map(weighed, self.all_moves(seen)), key=lambda way: (-(way.value or 0), way.move is not None)
+        )
 
     def own_moves(self, game: Game[Any, Any, Any], state: HideState, seat: str) -> tuple[HideMove, ...]:
-        """The moves that a seat can choose, with its own cards and for its own animals.
-
-        The end of the match is left out: a match has its rounds.
-        """
-        noted = deck.noted_hand(state, seat)
-        hand = noted.cards if noted else ()
-
-        def can(move: HideMove) -> bool:
-            match move:
-                case TurnUp() | PlayEnemy():
-                    return move.by == seat and move.card in hand
-                case End():
-                    return False
-            return may_choose(state, seat, move)
-
-        return tuple(move for move in legal_moves(state) if can(move))
+        return own_moves(state, seat)
 
     def dealer(self) -> Dealer:
         return HideDealer()
 
 
 PLAYER = HidePlayer()
+
+
+def own_moves(state: HideState, seat: str) -> tuple[HideMove, ...]:
+    """The moves that a seat can choose, with its own cards and for its own animals.
+
+    The end of the match is left out: a match has its rounds.
+    """
+    noted = deck.noted_hand(state, seat)
+    hand = noted.cards if noted else ()
+
+    def can(move: HideMove) -> bool:
+        match move:
+            case TurnUp() | PlayEnemy():
+                return move.by == seat and move.card in hand
+            case End():
+                return False
+        return may_choose(state, seat, move)
+
+    return tuple(move for move in legal_moves(state) if can(move))
 
 
 def may_choose(state: HideState, seat: str, move: HideMove) -> bool:
@@ -122,15 +121,20 @@ def may_choose(state: HideState, seat: str, move: HideMove) -> bool:
     return turn(state) == seat
 
 
-def _gain(state: HideState, seat: str, move: HideMove) -> float:
+def _after(state: HideState, seat: str, move: HideMove) -> float:
+    """The worth to a seat after its move."""
     if isinstance(move, PlayEnemy):
         # An enemy takes an animal of its colours.
         colours = set(state.set.cards[move.card].colours)
         free = [owned for owned in state.free if colours & set(state.set.animals[owned.animal].colours)]
         mine = sum(owned.seat == seat for owned in free)
-        return worth(state, seat) + (len(free) - 2 * mine) * A_STEP - A_CARD
-    after = worth(rules.play(state, move), seat)
-    return after - A_CARD if isinstance(move, TurnUp) else after
+        return worth(state, seat) + (len(free) - 2 * mine) * A_STEP
+    after = rules.play(state, move)
+    if not isinstance(move, Seek):
+        return worth(after, seat)
+    # The seat's own cards decide which of its animals seeks best.
+    laid = [card for card in own_moves(after, seat) if isinstance(card, TurnUp)]
+    return max((worth(rules.play(after, card), seat) for card in laid), default=worth(after, seat))
 
 
 def worth(state: HideState, seat: str) -> float:

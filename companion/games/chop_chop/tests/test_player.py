@@ -6,8 +6,10 @@ from collections import Counter
 from itertools import cycle
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games.chance import Chance, Stream, key_of
+from companion.games.chop_chop.player import PATIENCE
 from companion.games.chop_chop.rules import GAME
 from companion.games.chop_chop.state import ChopState, ThrowDie
 from companion.games.chop_chop.tests.playing import go, kitchen, play, reached, read
@@ -33,10 +35,9 @@ def winner(levels: dict[str, str], seed: int, seats: int = 2) -> str:
     return "cat" if "cat" in outcome.winners else "mice"
 
 
-@pytest.mark.parametrize("level", ["middle", "top"])
 @pytest.mark.parametrize("side", ["cat", "mice"])
-def test_it_beats_chance_on_each_side(side: str, level: str) -> None:
-    levels = {"cat": "random", "mice": "random", side: level}
+def test_it_beats_chance_on_each_side(side: str) -> None:
+    levels = {"cat": "random", "mice": "random", side: "top"}
     wins = Counter(winner(levels, seed) for seed in range(4))
     assert wins[side] == 4
 
@@ -46,17 +47,46 @@ def test_every_level_plays_with_every_number_of_players() -> None:
         assert winner({"cat": level, "mice": level}, 3, seats) in ("cat", "mice")
 
 
-def test_the_middle_level_weighs_its_moves_without_the_answers() -> None:
+def test_a_level_with_fewer_nodes_weighs_its_moves_without_the_answers() -> None:
     state = GAME.start(GAME.options({}), 2)
     view = seen(GAME, state, "cat")
     spent = {}
-    for level in ("beginner", "middle", "top"):
+    for level in PLAYER.levels:
         budget = Budget()
         PLAYER.choose(view, level, budget, 4)
         spent[level] = budget.spent
     assert spent["beginner"] == 0
-    assert spent["middle"] == len(view.legal)
-    assert spent["top"] > 10 * spent["middle"]
+    assert spent["top"] > 10 * len(view.legal)
+
+
+HIDES_FROM_IT = """
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. C . . . 1 .
+. . . . s . .
+"""
+"""The last mouse may run from the cat, or to it."""
+
+
+@pytest.mark.parametrize("reason", ["it hides for too long", "it cannot win"])
+def test_mice_that_hide_for_too_long_or_cannot_win_run_to_the_cat(reason: str) -> None:
+    """Else a match could go on for ever."""
+    thrown = play(kitchen(HIDES_FROM_IT, side="mice"), 2)
+
+    def steps_to_the_cat(state: ChopState) -> int:
+        seat = GAME.turn(state)
+        assert seat
+        to = PLAYER.choose(seen(GAME, state, seat), "top", Budget(500), 1).move
+        return int(abs(to.row - 4) + abs(to.col - 1))
+
+    if reason == "it cannot win":
+        hopeless = replace(thrown.standing, left=(True, False, True, True))
+        assert not hopeless.mice_can_win
+        assert steps_to_the_cat(replace(thrown, standing=hopeless)) < steps_to_the_cat(thrown)
+    else:
+        assert steps_to_the_cat(replace(thrown, throws=PATIENCE + 1)) < steps_to_the_cat(thrown)
 
 
 def test_the_same_seed_and_budget_give_the_same_way() -> None:
@@ -73,7 +103,7 @@ def test_the_mice_win_and_lose_together() -> None:
 def test_each_reason_is_said_in_every_language() -> None:
     words = messages_of_game(GAME.slug)
     reasons = ("catches", "hunts", "leaves-least", "takes-cheese", "goes-home", "looks-for-cheese")
-    for why in (*reasons, "keeps-away", "dares", "nearest"):
+    for why in (*reasons, "keeps-away", "dares"):
         said = {language: words.say(f"advice.{why}", language, percent=17) for language in LANGUAGES}
         assert len(set(said.values())) == len(LANGUAGES)
 

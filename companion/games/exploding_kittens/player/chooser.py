@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import sqrt
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from msgspec.structs import replace
 
@@ -38,12 +38,9 @@ from companion.games.exploding_kittens.state import (
     Three,
 )
 from companion.games.game import Game
-from companion.games.players import RANDOM, Budget, Choice, Dealer, GamePlayer, Seen
+from companion.games.players import Budget, Choice, Dealer, GamePlayer, Handicap, Seen
 from companion.odds import Knowledge, card_at
 from companion.odds.world import Bag, Runs, World, is_known
-
-PLAIN = "plain"
-"""The reference player, who plays as people do; see `policies`."""
 
 ROUND = 12
 """The deals to play out in every remaining way before the worse half is given up."""
@@ -66,6 +63,8 @@ NAMED = (DEFUSE, NOPE, ATTACK, SKIP)
 
 SEEDS = 1 << 31
 
+PLAIN, CAREFUL = Plain(), Careful()
+
 NEAR_THE_TOP = 4
 """Places from the top to weigh for a kitten, besides the middle and the bottom."""
 
@@ -77,29 +76,24 @@ MOST_TRIES = 20
 class KittensPlayer(GamePlayer):
     """Plays one seat among two to four."""
 
-    levels = ("beginner", "middle", "top", RANDOM, PLAIN)
+    levels: ClassVar[dict[str, Handicap]] = {"beginner": Handicap(nodes=0, spread=0.11), "top": Handicap()}
     deals_to_people = True
 
-    def choose(self, seen: Seen, level: str, budget: Budget, seed: int) -> Choice:
-        """The move for the seat in `seen`: None to lay no nope on another seat's card."""
-        state, luck = seen.known, Stream(key_of(seed))
+    def ways(self, seen: Seen, budget: Budget, luck: Stream) -> list[Choice]:
+        """The moves for the seat in `seen`: None to lay no nope on another seat's card."""
+        state = seen.known
         if not isinstance(state, KittensState):
             raise TypeError("this is no match of Exploding Kittens")
-        budget.spend(1)
-        if level == RANDOM:
-            return Choice(luck.choice(seen.legal))
-        policy: Policy = Careful() if level in ("middle", "top") else Plain()
         kinds = {type(move) for move in seen.legal}
-        weighs = budget if level == "top" else None
         if Defuse in kinds:
-            return Choice(Defuse(), why="advice.defuses")
+            return [Choice(Defuse(), why="advice.defuses")]
         if Hid in kinds:
-            return _hide(_Table(state, seen.seat), policy, weighs, luck)
+            return _hide(_Table(state, seen.seat), budget, luck)
         if Explode in kinds:
-            return Choice(Explode())
+            return [Choice(Explode())]
         if seen.seat != state.standing.turn or not kinds & {Draw, DrawKitten}:
-            return _nope(state, seen, policy, weighs, luck)
-        return _best(_Table(state, seen.seat), seen.legal, policy, weighs, luck)
+            return _nope(state, seen, budget, luck)
+        return _turn(_Table(state, seen.seat), seen.legal, budget, luck)
 
     def own_moves(self, game: Game[Any, Any, Any], state: KittensState, seat: str) -> tuple[KittensMove, ...]:
         """The moves that a seat can choose, with the cards that it holds.
@@ -399,32 +393,27 @@ def _held_by(table: _Table) -> list[list[float]]:
     return sums
 
 
-def _best(
-    table: _Table, legal: Sequence[KittensMove], policy: Policy, budget: Budget | None, luck: Stream
-) -> Choice:
-    """The rule of thumb's move, unless another clearly wins more matches."""
-    deed, worth = policy.turn(table.match([], luck), table.me), None
+def _turn(table: _Table, legal: Sequence[KittensMove], budget: Budget, luck: Stream) -> list[Choice]:
+    """The ways in a turn, from the rule of thumb's move on."""
+    deed = CAREFUL.turn(table.match([], luck), table.me)
     move = table.box.move(deed)
     ways = {deed: move if move in legal else _draw(legal)}
-    if budget is not None:
-        ways |= {way: move for move, way in _ways(table, legal) if way != deed}
-        deed, worth = _most_won(table, list(ways), DealtMatch.do, budget, luck)
+    ways |= {way: move for move, way in _ways(table, legal) if way != deed}
     facts: dict[str, str | int] = {"percent": round(100 * float(table.danger))}
-    return Choice(ways[deed], worth, _why(deed, table.box), facts)
+    won = _most_won(table, list(ways), DealtMatch.do, budget, luck)
+    return [Choice(ways[deed], worth, _why(deed, table.box), facts) for deed, worth in won]
 
 
-def _hide(table: _Table, policy: Policy, budget: Budget | None, luck: Stream) -> Choice:
+def _hide(table: _Table, budget: Budget, luck: Stream) -> list[Choice]:
     deck = table.before.standing.deck
-    rule, worth = policy.place(table.match([], luck), table.me), None
-    place = rule
-    if budget is not None:
-        places = dict.fromkeys((rule, *range(min(NEAR_THE_TOP, deck)), deck // 2, deck))
+    rule = CAREFUL.place(table.match([], luck), table.me)
+    places = dict.fromkeys((rule, *range(min(NEAR_THE_TOP, deck)), deck // 2, deck))
 
-        def hide(match: DealtMatch, place: int) -> None:
-            match.put_back(table.me, place)
+    def hide(match: DealtMatch, place: int) -> None:
+        match.put_back(table.me, place)
 
-        place, worth = _most_won(table, list(places), hide, budget, luck)
-    return Choice(Hid(SEATS[table.me], place), worth, "advice.hides")
+    won = _most_won(table, list(places), hide, budget, luck)
+    return [Choice(Hid(SEATS[table.me], place), worth, "advice.hides") for place, worth in won]
 
 
 Way = TypeVar("Way")
@@ -432,33 +421,35 @@ Way = TypeVar("Way")
 
 def _most_won(
     table: _Table, ways: Sequence[Way], take: Callable[[DealtMatch, Way], None], budget: Budget, luck: Stream
-) -> tuple[Way, float]:
-    """The way that clearly wins more matches than the first, else the first; and its share of wins.
+) -> list[tuple[Way, float]]:
+    """The ways with their shares of matches won: first the one that clearly wins more than the first of
+    `ways`, else that.
 
     `take` takes a way in a match. All ways get the same deals and luck. After each round, at most half of
     them are left.
     """
-    policies: list[Policy] = [Plain() for _ in table.state.seats]
-    policies[table.me] = Careful()
+    policies: list[Policy] = [PLAIN for _ in table.state.seats]
+    policies[table.me] = CAREFUL
     left: list[int] = list(range(len(ways)))
-    first = deals = 0
-    # By way: the matches won, the lead over the first way, and the matches that the two end differently.
-    won, more, apart = ([0] * len(ways) for _ in range(3))
-    while deals == 0 or (len(left) > 1 and not budget.is_over):
+    # By way: its deals, the matches won, the lead over the first way, and the matches that the two end
+    # differently.
+    deals, won, more, apart = ([0] * len(ways) for _ in range(4))
+    while not deals[0] or (len(left) > 1 and not budget.is_over):
         for _ in range(ROUND):
             wins = _won_in_a_deal(table, [ways[n] for n in left], take, policies, luck)
             for n, win in zip(left, wins, strict=True):
+                deals[n] += 1
                 won[n] += win
                 more[n] += win - wins[0]
                 apart[n] += win != wins[0]
-        deals += ROUND
         budget.spend(ROUND * len(left))
         hopeful: list[int] = [n for n in left[1:] if more[n] > HOPELESS * sqrt(apart[n])]
         hopeful.sort(key=lambda n: -more[n])
-        left = [first, *hopeful[: max(1, len(left) // 2)]]
+        left = [0, *hopeful[: max(1, len(left) // 2)]]
     clearly = [n for n in left[1:] if more[n] > CLEARLY * sqrt(apart[n])]
-    best = max(clearly, key=lambda n: more[n], default=first)
-    return ways[best], won[best] / deals
+    best = max(clearly, key=lambda n: more[n], default=0)
+    order = sorted(range(len(ways)), key=lambda n: n != best)
+    return [(ways[n], won[n] / deals[n]) for n in order]
 
 
 def _won_in_a_deal(
@@ -479,12 +470,12 @@ def _won_in_a_deal(
     return wins
 
 
-def _nope(state: KittensState, seen: Seen, policy: Policy, budget: Budget | None, luck: Stream) -> Choice:
+def _nope(state: KittensState, seen: Seen, budget: Budget, luck: Stream) -> list[Choice]:
     last = state.last
     nope = next((move for move in seen.legal if isinstance(move, Nope)), None)
     if nope is None or last is None or last.what not in LAID or (last.seat == seen.seat and last.works):
-        return Choice(None)
-    table, worth = _Table(state, seen.seat, waits=True), None
+        return [Choice(None)]
+    table = _Table(state, seen.seat, waits=True)
     deed = table.box.deed(last.what, last.card, last.target, last.named)
     by, stopped, me = SEATS.index(last.seat), len(last.nopes), table.me
     before_me = SEATS.index(last.nopes[-1] if last.nopes else last.seat)
@@ -496,10 +487,9 @@ def _nope(state: KittensState, seen: Seen, policy: Policy, budget: Budget | None
         else:
             match.resolve(by, deed, stopped, before_me, (me - before_me) % len(state.seats))
 
-    lays = int(policy.nopes(table.match([], luck), me, by, deed, stopped))
-    if budget is not None:
-        lays, worth = _most_won(table, (lays, 1 - lays), go_on, budget, luck)
-    return Choice(nope, worth, "advice.nopes") if lays else Choice(None, worth)
+    lays = int(CAREFUL.nopes(table.match([], luck), me, by, deed, stopped))
+    won = _most_won(table, (lays, 1 - lays), go_on, budget, luck)
+    return [Choice(nope, worth, "advice.nopes") if lays else Choice(None, worth) for lays, worth in won]
 
 
 def _draw(legal: Sequence[KittensMove]) -> KittensMove:

@@ -43,7 +43,7 @@ def chosen(state: KittensState, seat: str, level: str = "top", nodes: int = 300)
 def test_it_chooses_the_same_whatever_the_others_hold() -> None:
     """Two matches that differ in what the second seat noted alone are one to the first."""
     begun = play(began(3), HAND)
-    for level in ("beginner", "middle", "top"):
+    for level in ("beginner", "top"):
         choices = [
             chosen(play(begun, f"hand second {cards}"), "first", level, 60)
             for cards in ("defuse defuse nope nope nope skip", "defuse cat-a cat-b cat-c cat-d future")
@@ -82,7 +82,7 @@ def test_it_does_not_draw_a_kitten_that_it_has_seen() -> None:
     state = play(
         began(2), "hand first defuse future skip nope cat-a cat-b", "future", "saw first kitten nope"
     )
-    for level in ("beginner", "middle", "top"):
+    for level in ("beginner", "top"):
         choice = chosen(state, "first", level)
         assert choice.move == Play("skip")
         assert choice.facts["percent"] == 100
@@ -114,7 +114,7 @@ def test_it_stops_a_pair_that_would_take_one_of_its_cards_even_without_a_defuse(
     """Once a card is gone, which may have been the nope, it is too late."""
     hand = "hand second defuse future skip nope cat-a cat-b"
     state = play(began(2), "draw", hand, "kitten", "defuse", "hid second 4", "pair cat-d second")
-    assert chosen(state, "second", "middle").move == Nope("second")
+    assert chosen(state, "second", "top").move == Nope("second")
     assert seen(GAME, play(state, "took second nope"), "second").legal == ()
 
 
@@ -148,7 +148,7 @@ def test_it_stops_an_attack_only_where_the_next_card_is_dangerous() -> None:
     """The second has used its defuse, and has seen the card that the attack would make it draw."""
     hand = "hand second defuse future skip nope cat-a cat-b"
     looked = play(began(2), "draw", hand, "kitten", "defuse", "hid second 0", "kitten", "defuse", "future")
-    for level in ("middle", "top"):
+    for level in ("top",):
         for saw, nope in (("kitten nope", Nope("second")), ("nope cat-c", None)):
             asked = seen(GAME, play(looked, f"saw second {saw}", "skip", "attack"), "second")
             asked = replace(asked, legal=(Nope("second"),))
@@ -159,15 +159,15 @@ def test_it_stops_an_attack_only_where_the_next_card_is_dangerous() -> None:
 def test_a_theft_does_not_make_it_forget_that_a_kitten_was_just_hidden() -> None:
     hand = "hand third defuse skip nope cat-a cat-a cat-b"
     state = play(began(3), hand, "draw", "kitten", "defuse", "pair cat-a first", "took third cat-d")
-    assert chosen(state, "third", "middle").move == Play("skip")
+    assert chosen(state, "third", "top").move == Play("skip")
 
 
 def test_it_steals_where_a_card_is_most_likely_a_defuse() -> None:
     """Not from the next seat, which is to draw its kittens; nor from one that has used its defuse."""
     state = play(began(3), HAND, "draw", "drew first cat-b", "draw", "draw")
-    assert chosen(state, "first", "middle").move == Pair("cat-a", "third")
+    assert chosen(state, "first", "top").move == Pair("cat-a", "third")
     state = play(began(3), HAND, "draw", "drew first cat-b", "draw", "kitten", "defuse")
-    assert chosen(state, "first", "middle").move == Pair("cat-a", "second")
+    assert chosen(state, "first", "top").move == Pair("cat-a", "second")
 
 
 def test_the_same_seed_and_budget_give_the_same_move() -> None:

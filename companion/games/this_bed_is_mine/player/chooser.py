@@ -1,50 +1,31 @@
-"""The levels of This Bed Is Mine, from a beginner to the search, and the players to measure them by."""
+"""The companion's player of This Bed Is Mine: the search, its levels, and the reasons of its moves."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+from msgspec.structs import replace
 
-from companion.games.chance import Stream, key_of
-from companion.games.players import RANDOM, Budget, Choice, GamePlayer, Seen, Weighed
+from companion.games.chance import Stream
+from companion.games.players import Budget, Choice, GamePlayer, Handicap, Seen, Weighed
 from companion.games.this_bed_is_mine import score as scores
 from companion.games.this_bed_is_mine.player.plan import plan_of
 from companion.games.this_bed_is_mine.player.position import (
     POINT,
     Position,
-    Taste,
     children,
     number_of,
 )
-from companion.games.this_bed_is_mine.player.regions import rows_of
 from companion.games.this_bed_is_mine.player.search import Search, SearchResult
-from companion.games.this_bed_is_mine.state import OWNERS, BedOptions, Lay, Owner, Tile, other
+from companion.games.this_bed_is_mine.state import OWNERS, BedOptions, Lay, Tile, other
 from companion.games.this_bed_is_mine.view import BedView, TileView
-
-MARGINS = (0, 60, 70, 80, 90, 100)
-"""The worth of a square by its owner's lead, in percent: a lead of 1 is easily lost again."""
-
-TOP = Taste(mobility=9000, room=(2000,), margins=MARGINS)
-"""The taste of the middle and top levels, tried in games at one ply."""
-
-PLAIN = Taste(mobility=800)
-"""Points and placements alone: the player that the middle level has to beat."""
-
-POINTS_ONLY = Taste(mobility=0)
-"""Points alone, as if the match ended now."""
 
 SHARES = ((1500, 0.04), (1000, 0.08), (600, 0.12), (250, 0.17), (0, 0.22))
 """The share of a worth that is points at the end, by the least number of placements of both sides. Fitted to
 1,740 matches of the top level against itself: worths order moves well, but are several times too large."""
 
 DEEPEST = 8
-
-TWO_PLY_MOVES = 60
-"""The moves for which the two-ply player looks for the best reply: those with the best difference."""
-
-TUCKED_IN = 2
-"""A beginner lays beside its own tiles, touching at most this many squares less than it could."""
 
 SAMPLED = 60
 """The placements to compare on a bed that is too large for a plan."""
@@ -56,31 +37,27 @@ CLOSES_FROM = 0.5
 class BedPlayer(GamePlayer):
     """Plays either side of the bed."""
 
-    levels = ("beginner", "middle", "top", RANDOM, "best-difference", "two-ply", "territory-mobility")
+    levels: ClassVar[dict[str, Handicap]] = {
+        "beginner": Handicap(nodes=0, spread=4.0),
+        "middle": Handicap(nodes=0),
+        "top": Handicap(),
+    }
     expects = "points"
     judges = True
 
-    def choose(self, seen: Seen, level: str, budget: Budget, seed: int) -> Choice:
-        """The move for the side in `seen`, with its expected lead at the end in points."""
-        luck = Stream(key_of(seed))
+    def ways(self, seen: Seen, budget: Budget, luck: Stream) -> list[Choice]:
+        """The moves with the lead in points that is expected at the end, the best first."""
         position = position_of(seen)
-        if level == RANDOM:
-            return Choice(luck.choice(seen.legal))
         if position is None:
-            some = [luck.choice(seen.legal) for _ in range(min(SAMPLED, len(seen.legal)))]
-            return max((_difference(seen, move) for move in some), key=lambda choice: choice.value or 0)
-        side = OWNERS.index(seen.seat)
-        if level == "top":
-            return explained(seen, position, Search(TOP, budget).look_ahead(position, DEEPEST))
-        if level == "beginner":
-            number = _beginner(position, side, luck)
-        elif level == "two-ply":
-            number = _two_ply(position, side, luck)
-        else:
-            taste = {"middle": TOP, "territory-mobility": PLAIN}.get(level, POINTS_ONLY)
-            born = children(position, side, taste)
-            number = int(luck.choice(born.numbers[born.worths == born.worths.max()]))
-        return explained(seen, position, SearchResult((number,), (), 1, exact=False))
+            some = [_difference(seen, luck.choice(seen.legal)) for _ in range(min(SAMPLED, len(seen.legal)))]
+            return sorted(some, key=lambda choice: -(choice.value or 0))
+        verdict = Search(budget).look_ahead(position, DEEPEST)
+        return _choices(position, seen.seat, verdict)
+
+    def explained(self, seen: Seen, choice: Choice) -> Choice:
+        """The choice with its reason: certain facts first, then the change on the bed."""
+        position = position_of(seen)
+        return choice if choice.why or position is None else _with_reason(seen, position, choice)
 
     def weigh(self, seen: Seen, played: Any, budget: Budget) -> Weighed | None:
         """The best move, and the worth of the played one; None on a bed that is too large for a plan."""
@@ -88,9 +65,10 @@ class BedPlayer(GamePlayer):
         if position is None:
             return None
         number = number_of(position.plan, played)
-        verdict = Search(TOP, budget).look_ahead(position, DEEPEST, wanted=number)
+        verdict = Search(budget).look_ahead(position, DEEPEST, wanted=number)
         worth = verdict.worths[verdict.numbers.index(number)]
-        return Weighed(explained(seen, position, verdict), worth * _points(position, verdict))
+        choice = _choices(position, seen.seat, verdict)[0]
+        return Weighed(self.explained(seen, choice), worth * _points(position, verdict))
 
 
 PLAYER = BedPlayer()
@@ -112,70 +90,42 @@ def position_of(seen: Seen) -> Position | None:
     return position
 
 
-def _beginner(position: Position, side: int, luck: Stream) -> int:
-    """A beginner's move: the easiest tile first, beside its squares tiles, giving squares away."""
-    plan, numbers = position.plan, position.numbers(side)
-    digits = plan.digit_of[numbers]
-    easiest = numbers[digits == np.bincount(digits).argmax()]
-    outlines, squares = plan.outlines, 0
-    for key in position.key:
-        squares |= outlines.beside_masks[key >> 1] if key & 1 == side else 0
-    near = rows_of(plan.bed, [squares & position.free])
-    beside = np.bitwise_count(outlines.squares.take(easiest, axis=1) & near).sum(axis=0, dtype=np.int64)
-    tucked = easiest[beside >= beside.max() - TUCKED_IN]
-    born = children(position, side, POINTS_ONLY, tucked)
-    return int(luck.choice(born.numbers[born.worths == born.worths.min()]))
-
-
-def _two_ply(position: Position, side: int, luck: Stream) -> int:
-    """The move with the best difference after the other side's best reply."""
-    born = children(position, side, POINTS_ONLY)
-    order = np.argsort(-born.points, kind="stable")[:TWO_PLY_MOVES]
-    worths = []
-    for n in order:
-        after = position.after(side, int(born.numbers[n]))
-        if after.turn is None or after.turn == side:
-            worths.append(int(born.points[n]))
-        else:
-            worths.append(-int(children(after, 1 - side, POINTS_ONLY).points.max()))
-    best = max(worths)
-    return luck.choice(
-        [int(born.numbers[n]) for n, worth in zip(order, worths, strict=True) if worth == best]
-    )
-
-
 def _difference(seen: Seen, move: Lay) -> Choice:
     scored = scores.score(seen.options, (*_tiles(seen), _tile(move)))  # type: ignore[arg-type]
     return Choice(move, float(scored.total(move.owner) - scored.total(other(move.owner))))
 
 
-def explained(seen: Seen, position: Position, verdict: SearchResult) -> Choice:
-    """The first move of a verdict with its reason: certain facts first, then the change on the bed."""
-    owner: Owner = seen.seat  # type: ignore[assignment]
-    side, number = OWNERS.index(owner), verdict.numbers[0]
-    move = position.plan.move(owner, number)
-    born = children(position, side, TOP, np.array([number]))
-    worth = verdict.worths[0] if verdict.worths else int(born.worths[0])
-    value = worth * _points(position, verdict)
+def _choices(position: Position, seat: str, verdict: SearchResult) -> list[Choice]:
+    """The moves of a verdict with their values in points; a certain best one with that as its reason."""
+    owner, point = OWNERS[OWNERS.index(seat)], _points(position, verdict)
+    choices = [
+        Choice(position.plan.move(owner, number), worth * point)
+        for number, worth in zip(verdict.numbers, verdict.worths, strict=True)
+    ]
     if verdict.exact:
-        why = "advice.wins" if value > 0 else "advice.shares" if value == 0 else "advice.loses-least"
-        return Choice(move, value, why, {"points": round(abs(value))})
-    before = scores.score(position.plan.options, _tiles(seen))
-    after = scores.score(position.plan.options, (*_tiles(seen), _tile(move)))
-    lost = before.region_points[other(owner)] - after.region_points[other(owner)]
+        points = round(verdict.worths[0] * point)
+        why = "advice.wins" if points > 0 else "advice.shares" if points == 0 else "advice.loses-least"
+        choices[0] = replace(choices[0], why=why, facts={"points": abs(points)})
+    return choices
+
+
+def _with_reason(seen: Seen, position: Position, choice: Choice) -> Choice:
+    """The change that a move makes on the bed: squares first, then places."""
+    move: Lay = choice.move
+    owner, rival, side, tiles = move.owner, other(move.owner), OWNERS.index(move.owner), _tiles(seen)
+    before, after = (scores.score(position.plan.options, lie) for lie in (tiles, (*tiles, _tile(move))))
+    lost = before.region_points[rival] - after.region_points[rival]
     won = after.region_points[owner] - before.region_points[owner]
-    facts: dict[str, str | int] = {"other": other(owner), "squares": max(lost, won)}
-    if lost > 0 and lost >= won:
-        return Choice(move, value, "advice.takes-away", facts)
-    if won > 0:
-        return Choice(move, value, "advice.wins-squares", facts)
-    places = len(position.numbers(1 - side))
-    left = int(born.theirs[0])
+    if max(lost, won) > 0:
+        why = "advice.takes-away" if lost >= won else "advice.wins-squares"
+        return replace(choice, why=why, facts={"other": rival, "squares": max(lost, won)})
+    born = children(position, side, np.array([number_of(position.plan, move)]))
+    places, mine, left = len(position.numbers(1 - side)), int(born.mine[0]), int(born.theirs[0])
     if places and left <= places * (1 - CLOSES_FROM):
-        return Choice(move, value, "advice.closes", {"other": other(owner), "before": places, "left": left})
-    return Choice(
-        move, value, "advice.keeps-room", {"mine": int(born.mine[0]), "theirs": left, "other": other(owner)}
-    )
+        facts: dict[str, str | int] = {"other": rival, "before": places, "left": left}
+        return replace(choice, why="advice.closes", facts=facts)
+    facts = {"mine": mine, "theirs": left, "other": rival}
+    return replace(choice, why="advice.keeps-room", facts=facts)
 
 
 def _points(position: Position, verdict: SearchResult) -> float:

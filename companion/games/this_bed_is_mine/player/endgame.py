@@ -18,12 +18,12 @@ from companion.games.players import Budget
 from companion.games.this_bed_is_mine.player.plan import Plan, Words
 from companion.games.this_bed_is_mine.player.position import (
     CAT,
+    MOBILITY,
     POINT,
+    ROOM,
     TOYS_WORTH,
     Position,
-    Taste,
     logarithms,
-    rooms_of,
     worth_by_sum,
 )
 from companion.games.this_bed_is_mine.player.regions import scoring_regions
@@ -94,11 +94,11 @@ class _Node:
 class _Regions:
     """The regions of an ending, remembered. `numbers`: the placements by their numbers in the plan."""
 
-    def __init__(self, plan: Plan, taste: Taste, numbers: NDArray[np.intp]) -> None:
+    def __init__(self, plan: Plan, numbers: NDArray[np.intp]) -> None:
         self._stride = plan.bed.stride
         self._toys = [mask for _, mask in sorted(plan.bed.toys.items()) if mask]
         self._most_toys = most_tokens(plan.options)
-        self._worth_of = worth_by_sum(plan.digits, taste.margins)
+        self._worth_of = worth_by_sum(plan.digits)
         self._squares = [plan.outlines.masks[number] for number in numbers]
         self._beside = [plan.outlines.beside_masks[number] for number in numbers]
         self._value = [plan.digits[digit] for digit in plan.digit_of[numbers]]
@@ -164,12 +164,12 @@ class _Regions:
 class Endgame:
     """The end of one match, from a position in which both sides have laid their first tile."""
 
-    def __init__(self, position: Position, taste: Taste, budget: Budget) -> None:
+    def __init__(self, position: Position, budget: Budget) -> None:
         plan, side = position.plan, position.turn
         assert side is not None, "somebody can lay a tile"
-        self._taste, self._budget, self._side = taste, budget, side
+        self._budget, self._side = budget, side
         self._by_corners = plan.options.touch == "edge-or-corner"
-        self._log, self._rooms = logarithms(), rooms_of(plan, taste)
+        self._log = logarithms()
         numbers = plan.listed(position.placements(0) | position.placements(1))
         self._squares = [plan.outlines.masks[number] for number in numbers]
         self._digit = plan.digit_of[numbers].tolist()
@@ -179,7 +179,7 @@ class Endgame:
             for digit in range(len(plan.digits))
         ]
         self._of_hand: dict[int, int] = {}
-        self._regions = _Regions(plan, taste, numbers)
+        self._regions = _Regions(plan, numbers)
         self._known: dict[tuple[int, int], tuple[int, int, int, array[int]]] = {}
         first = self._children(self._root(position), side)
         self._first = {int(numbers[n]): child for n, child in first}
@@ -240,7 +240,7 @@ class Endgame:
             points += self._regions.for_toys(toys)[0]
             after.worth = POINT * (points if side == CAT else -points)
         elif weighed:
-            territory = (territory + self._regions.for_toys(toys)[1]) * self._taste.territory // 100
+            territory += self._regions.for_toys(toys)[1]
             after.worth = (territory if side == CAT else -territory) + self._prospects(
                 alive, mine, theirs, places
             )
@@ -262,8 +262,8 @@ class Endgame:
         for digit, of_digit in enumerate(self._of_digit):
             sign = (mine >> digit & 1) - (theirs >> digit & 1)
             if sign:
-                room += sign * self._rooms[digit] * log[(alive & of_digit).bit_count()]
-        return (self._taste.mobility * (log[places[0]] - log[places[1]]) + room) // 1000
+                room += sign * log[(alive & of_digit).bit_count()]
+        return (MOBILITY * (log[places[0]] - log[places[1]]) + ROOM * room) // 1000
 
     def _children(self, node: _Node, side: int) -> list[tuple[int, _Node]]:
         """Each move with the position after it, the best first."""

@@ -42,25 +42,21 @@ AT_ONCE = 2_304
 FEW = 40
 """Below this number, positions are scored one by one: arrays are quicker only for more."""
 
+MARGINS = (0, 60, 70, 80, 90, 100)
+"""The worth of a square whose owner is ahead by 0, 1, 2, ... in its region, in hundredths: a lead of 1 is
+easily lost again. The last counts for all larger leads."""
+
+MOBILITY = 9000
+"""Hundredths of a point for the logarithm of one side's placements over the other's."""
+
+ROOM = 2000
+"""The same for the logarithm of a tile's placements while it is in hand."""
+
+TOYS_WORTH = (-450, -350, -200, 0, 200, 350, 450)
+"""The worth of being 3, 2, 1 toys of a kind behind, level, and 1, 2, 3 ahead."""
+
 CAT, DOG = 0, 1
 """Indices of `OWNERS`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Taste:
-    """The weights of a player for things other than the points of the bed as it lies.
-
-    `margins`: the worth in hundredths of a square whose owner is ahead by 0, 1, 2, ... in a region; the last
-    counts for all larger leads. `territory`: the percentage at which squares and toys count. `mobility`:
-    hundredths of a point for the logarithm of one side's placements over the other's. `room`: the same for
-    the logarithm of a tile's placements while it is in hand, by its number of squares; the last counts for
-    all larger tiles. If it is negative, the tile is better laid.
-    """
-
-    mobility: int
-    territory: int = 100
-    room: tuple[int, ...] = ()
-    margins: tuple[int, ...] = (0, POINT)
 
 
 class Position:
@@ -177,16 +173,14 @@ class Children:
     """The placements left to each side, first the side that laid."""
 
 
-def children(
-    position: Position, side: int, taste: Taste, numbers: NDArray[np.intp] | None = None
-) -> Children:
+def children(position: Position, side: int, numbers: NDArray[np.intp] | None = None) -> Children:
     """Every position one placement of the side away."""
     plan = position.plan
     if numbers is None:
         numbers = position.numbers(side)
     sign = 1 if side == CAT else -1
     points, worths = np.empty(len(numbers), dtype=np.int64), np.empty(len(numbers), dtype=np.int64)
-    lying = _Lying(position, taste)
+    lying = _Lying(position)
     for start in range(0, len(numbers), AT_ONCE):
         some = slice(start, start + AT_ONCE)
         points[some], worths[some] = lying.with_one_more(side, numbers[some])
@@ -199,7 +193,7 @@ def children(
         theirs = np.bitwise_count(alive & first & position.hand(1 - side)).sum(axis=1, dtype=np.int64)
     else:
         theirs = (counts * hands[1]).sum(axis=1)
-    worths = sign * (worths * taste.territory // 100) + _prospects(plan, taste, counts, hands, mine, theirs)
+    worths = sign * worths + _prospects(counts, hands, mine, theirs)
     worths = np.where((mine == 0) & (theirs == 0), sign * POINT * points, worths)
     return Children(numbers, sign * points, worths, mine, theirs)
 
@@ -207,7 +201,7 @@ def children(
 class _Lying:
     """The tiles on the bed, made ready to weigh one more."""
 
-    def __init__(self, position: Position, taste: Taste) -> None:
+    def __init__(self, position: Position) -> None:
         plan = position.plan
         self._plan = plan
         digits = len(plan.digits)
@@ -220,8 +214,8 @@ class _Lying:
         self._rows = rows_of(plan.bed, masks)
         self._all = without_single(np.bitwise_or.reduce(self._rows, axis=1)[:, None])
         self._region_of = _labels(plan, masks)
-        self._by_sum = _worths_by_sum(plan.digits, taste.margins)
-        self._worth_of = worth_by_sum(plan.digits, taste.margins)
+        self._by_sum = _worths_by_sum(plan.digits)
+        self._worth_of = worth_by_sum(plan.digits)
         self._beside = [(int(plan.sums[bit]), beside[n]) for bit, n in self._tiles]
         self._corners = plan.options.touch == "edge-or-corner"
         scoring = [mask if mask.bit_count() >= SMALLEST_REGION else 0 for mask in masks]
@@ -329,10 +323,10 @@ class _Lying:
 
 
 @cache
-def worth_by_sum(digits: tuple[int, ...], margins: tuple[int, ...]) -> dict[int, int]:
+def worth_by_sum(digits: tuple[int, ...]) -> dict[int, int]:
     """The worth of a square to the cat by the difference of the sums."""
     most = sum(digits)
-    worths = _worths_by_sum(digits, margins).tolist()
+    worths = _worths_by_sum(digits).tolist()
     return dict(zip(range(-most, most + 1), worths, strict=True))
 
 
@@ -354,12 +348,12 @@ def _labels(plan: Plan, masks: list[int]) -> NDArray[np.intp]:
 
 
 @cache
-def _worths_by_sum(digits: tuple[int, ...], margins: tuple[int, ...]) -> Numbers:
+def _worths_by_sum(digits: tuple[int, ...]) -> Numbers:
     """The worth of a square to the cat by the difference of the sums, from the least to the largest."""
     most = sum(digits)
     sums = np.arange(-most, most + 1)
-    by_margin = np.array(margins, dtype=np.int64)
-    return np.sign(sums) * by_margin[np.minimum(np.abs(sums), len(margins) - 1)]
+    by_margin = np.array(MARGINS, dtype=np.int64)
+    return np.sign(sums) * by_margin[np.minimum(np.abs(sums), len(MARGINS) - 1)]
 
 
 def _hands(position: Position, side: int, numbers: NDArray[np.intp]) -> tuple[Numbers, Numbers]:
@@ -374,26 +368,14 @@ def _hands(position: Position, side: int, numbers: NDArray[np.intp]) -> tuple[Nu
     return mine, hands[1:]
 
 
-def _prospects(
-    plan: Plan, taste: Taste, counts: Numbers, hands: tuple[Numbers, Numbers], mine: Numbers, theirs: Numbers
-) -> Numbers:
+def _prospects(counts: Numbers, hands: tuple[Numbers, Numbers], mine: Numbers, theirs: Numbers) -> Numbers:
     """The worth of the tiles in hand, by their placements and by the number of tiles that have any."""
     table = _logarithms()
     last = len(table) - 1
-    worths = taste.mobility * (table[np.minimum(mine, last)] - table[np.minimum(theirs, last)])
-    if taste.room:
-        rooms = table[np.minimum(counts, last)] * (hands[0] - hands[1])
-        worths += rooms @ np.array(rooms_of(plan, taste), dtype=np.int64)
-    return worths // 1000
+    worths = MOBILITY * (table[np.minimum(mine, last)] - table[np.minimum(theirs, last)])
+    rooms = (table[np.minimum(counts, last)] * (hands[0] - hands[1])).sum(axis=1)
+    prospects: Numbers = (worths + ROOM * rooms) // 1000
+    return prospects
 
-
-def rooms_of(plan: Plan, taste: Taste) -> list[int]:
-    """The weight of the logarithm of each digit's placements while it is in hand (see `Taste.room`)."""
-    last = len(taste.room) - 1
-    return [taste.room[min(size, last)] if taste.room else 0 for size in plan.sizes]
-
-
-TOYS_WORTH = (-450, -350, -200, 0, 200, 350, 450)
-"""The worth of being 3, 2, 1 toys of a kind behind, level, and 1, 2, 3 ahead."""
 
 _TOYS_WORTH = np.array(TOYS_WORTH, dtype=np.int64)

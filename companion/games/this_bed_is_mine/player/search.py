@@ -18,7 +18,7 @@ from companion.games.players import Budget
 from companion.games.this_bed_is_mine.player import endgame
 from companion.games.this_bed_is_mine.player.endgame import INFINITE, Endgame, OutOfBudget
 from companion.games.this_bed_is_mine.player.plan import WORD
-from companion.games.this_bed_is_mine.player.position import POINT, Children, Position, Taste, children
+from companion.games.this_bed_is_mine.player.position import POINT, Children, Position, children
 
 WIDTHS = (40, 16, 8, 5, 4, 3)
 """The moves to follow at each ply from the root; the last number counts for all deeper plies."""
@@ -60,8 +60,8 @@ class SearchResult:
 class Search:
     """One search of one position."""
 
-    def __init__(self, taste: Taste, budget: Budget) -> None:
-        self._taste, self._budget = taste, budget
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
         self._over = False
         self._known: dict[tuple[frozenset[int], int], tuple[int, int, int]] = {}
         self._born: dict[frozenset[int], tuple[Children, int]] = {}
@@ -75,7 +75,7 @@ class Search:
             raise ValueError("nobody can lay a tile")
         # A slow machine may be out of time before it begins: it still says what is best at one ply.
         self._over = self._budget.is_over
-        first = children(position, side, self._taste)
+        first = children(position, side)
         self._budget.spend(len(first.numbers) + EXPANSION)
         order = np.argsort(-first.worths, kind="stable")
         best = SearchResult(
@@ -96,7 +96,7 @@ class Search:
         """Search to the end of the match, with more moves in each round."""
         if self._over or best.exact:
             return best
-        ending = Endgame(position, self._taste, self._budget)
+        ending = Endgame(position, self._budget)
         for level, widths in enumerate(endgame.WIDTHS):
 
             def weigh(number: int, lowest: int, level: int = level) -> tuple[int, bool]:
@@ -109,7 +109,7 @@ class Search:
     def _generation(self, position: Position, side: int, some: NDArray[np.intp] | None = None) -> Children:
         if self._budget.is_over:
             raise OutOfBudget
-        born = children(position, side, self._taste, some)
+        born = children(position, side, some)
         self._budget.spend(len(born.numbers) + EXPANSION)
         return born
 
