@@ -159,10 +159,7 @@ def remarks(back: LookBack, made: Review) -> Iterator[Remark]:
     """Sentences on each player's best and worst move, and on all of them together."""
     words, tongue = messages_of_page(back.record.game), language()
     chance = _in_chances(back)
-    worst_says, all_say = "review.worst", "review.all"
-    if chance:
-        worst_says, all_say = "review.worst-chance", "review.all-chance"
-    whole = SURE if chance else 1
+    whole, unit = (SURE, "-chance") if chance else (1, "")
     for seat in back.course().seats:
         name = seat_label(back.record.game, back.players, seat, tongue)
         theirs = [judged for judged in made.moves if judged.seat == seat]
@@ -175,8 +172,10 @@ def remarks(back: LookBack, made: Review) -> Iterator[Remark]:
             yield Remark(best.number, capital(says))
         worst = max(theirs, key=lambda judged: judged.lost, default=None)
         if worst is not None and whole * worst.lost >= WORST_FROM:
+            # A number stands where the search settled it, and a better move where more time kept it.
+            how = "worst" if worst.settled and not chance else "about" if worst.stays else "unsure"
             says = words.say(
-                worst_says,
+                f"review.{how}{unit}",
                 tongue,
                 name=name,
                 number=worst.number,
@@ -187,7 +186,7 @@ def remarks(back: LookBack, made: Review) -> Iterator[Remark]:
             yield Remark(worst.number, capital(says))
         if theirs:
             points = round(whole * sum(judged.lost for judged in theirs))
-            says = words.say(all_say, tongue, name=name, moves=len(theirs), points=points)
+            says = words.say(f"review.all{unit}", tongue, name=name, moves=len(theirs), points=points)
             yield Remark(0, capital(says))
 
 

@@ -71,10 +71,14 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Weighed(msgspec.Struct, frozen=True):
-    """A played move beside the best one, both by their values (see `Choice`)."""
+    """A played move beside the best one, both by their values (see `Choice`).
+
+    `settled`: both values are certain, however the others play.
+    """
 
     best: Choice
     played: float
+    settled: bool = False
 
 
 class Budget:

@@ -77,7 +77,8 @@ class Judge(msgspec.Struct, frozen=True, tag="judge"):
 class Judged(msgspec.Struct, frozen=True):
     """A move beside the best one, both by the player's expectation (see `Choice.value`).
 
-    `number` is that of the open move, from 1; `move` and `best` are in the game's notation.
+    `number` is that of the open move, from 1; `move` and `best` are in the game's notation. `settled`: both
+    values are certain. `stays`: the best move was the same with a third of the time.
     """
 
     number: int
@@ -86,6 +87,8 @@ class Judged(msgspec.Struct, frozen=True):
     value: float
     best: str
     best_value: float
+    settled: bool = False
+    stays: bool = True
 
     @property
     def lost(self) -> float:
@@ -168,10 +171,15 @@ def judge(task: Judge, clock: Callable[[], float] = perf_counter) -> Review:
         seen = players.seen(game, state, seat) if seat is not None else None
         if seen is not None and type(move) in {type(legal) for legal in seen.legal}:
             share_s = (ends - clock()) / (len(task.moves) - number + 1)
-            weighed = player.weigh(seen, move, seconds(share_s))
+            at_first = player.weigh(seen, move, seconds(share_s / 4))
+            weighed = at_first if at_first is None or at_first.settled else None
+            weighed = weighed or player.weigh(seen, move, seconds(share_s * 3 / 4))
             if weighed is not None and (value := weighed.best.value) is not None:
                 written, best = game.notation(move), game.notation(weighed.best.move)
-                judged.append(Judged(number, seen.seat, written, weighed.played, best, value))
+                stays = at_first is not None and at_first.best.move == weighed.best.move
+                judged.append(
+                    Judged(number, seen.seat, written, weighed.played, best, value, weighed.settled, stays)
+                )
         state = after
     return Review(tuple(judged))
 

@@ -68,7 +68,7 @@ class Judging:
         return Review(
             (
                 Judged(1, "cat", written[0], 3.0, written[0], 3.0),
-                Judged(2, "dog", written[1], -8.0, "d5@11,0", 1.0),
+                Judged(2, "dog", written[1], -8.0, "d5@11,0", 1.0, settled=True),
             )
         )
 

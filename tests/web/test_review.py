@@ -19,7 +19,7 @@ from tests.running import replace_services
 MADE = Review(
     (
         Judged(1, "cat", "c1@5,3", 4.0, "c1@5,3", 4.0),
-        Judged(2, "dog", "d1@0,0", -9.0, "d5+1@4,0", 3.2),
+        Judged(2, "dog", "d1@0,0", -9.0, "d5+1@4,0", 3.2, settled=True),
         Judged(3, "cat", "c2@0,9", 9.0, "c2@0,9", 9.0),
         Judged(4, "dog", "d7@11,0", -8.0, "d8@9,0", -7.8),
     )
@@ -61,14 +61,14 @@ def test_the_best_and_the_worst_move_of_each_player_are_named(
     assert now["ready"]
     assert now["remarks"] == [
         {"number": 1, "says": "Cat's best move was number 1: the cat's 1 at D6."},
-        {"number": 0, "says": "Cat gave away 0 points in 2 moves: that was choice, not luck."},
+        {"number": 0, "says": "Cat gave away about 0 points in 2 moves: that was choice, not luck."},
         {"number": 4, "says": "Dog's best move was number 4: the dog's 7 at A12."},
         {
             "number": 2,
             "says": "Dog lost most with move 2, the dog's 1 at A1: "
             "the dog's 5 at A5 was worth 12 points more.",
         },
-        {"number": 0, "says": "Dog gave away 12 points in 2 moves: that was choice, not luck."},
+        {"number": 0, "says": "Dog gave away about 12 points in 2 moves: that was choice, not luck."},
     ]
 
 
@@ -132,12 +132,12 @@ def test_without_points_the_chance_to_win_is_judged_in_percent(
     says = [each["says"].removesuffix(": that was choice, not luck.") for each in now["remarks"]]
     assert says == [
         "Mice player 1 lost most with move 3, mouse 1 to B1: "
-        "mouse 2 to B2 would have raised the chance to win by 12 percentage points.",
-        "Mice player 1 gave away 12 percentage points of the chance to win in 1 move",
+        "mouse 2 to B2 would have raised the chance to win by about 12 percentage points.",
+        "Mice player 1 gave away about 12 percentage points of the chance to win in 1 move",
         "Mice player 2's best move was number 9: mouse 1 to C1.",
-        "Mice player 2 gave away 0 percentage points of the chance to win in 1 move",
+        "Mice player 2 gave away about 0 percentage points of the chance to win in 1 move",
         "The cat lost most with move 1, the cat on D3: "
-        "the cat on C3 would have raised the chance to win by 5 percentage points.",
-        "The cat gave away 5 percentage points of the chance to win in 1 move",
+        "the cat on C3 would have raised the chance to win by about 5 percentage points.",
+        "The cat gave away about 5 percentage points of the chance to win in 1 move",
     ]
     assert "Chance to win that was expected" in client.get(f"/history/{match.record.id}").text

@@ -35,7 +35,8 @@ class ChopPlayer(GamePlayer):
     """Plays the cat, or the mice."""
 
     levels: ClassVar[dict[str, Handicap]] = {
-        "beginner": Handicap(nodes=0, spread=0.25),
+        "newcomer": Handicap(nodes=0, spread=0.25),
+        "beginner": Handicap(nodes=0, spread=0.08),
         "middle": Handicap(nodes=0, spread=0.015),
         "top": Handicap(),
     }

@@ -38,7 +38,7 @@ class BedPlayer(GamePlayer):
     """Plays either side of the bed."""
 
     levels: ClassVar[dict[str, Handicap]] = {
-        "beginner": Handicap(nodes=0, spread=4.0),
+        "beginner": Handicap(nodes=0, spread=4.5),
         "middle": Handicap(nodes=0),
         "top": Handicap(),
     }
@@ -68,7 +68,7 @@ class BedPlayer(GamePlayer):
         verdict = Search(budget).look_ahead(position, DEEPEST, wanted=number)
         worth = verdict.worths[verdict.numbers.index(number)]
         choice = _choices(position, seen.seat, verdict)[0]
-        return Weighed(self.explained(seen, choice), worth * _points(position, verdict))
+        return Weighed(self.explained(seen, choice), worth * _points(position, verdict), verdict.exact)
 
 
 PLAYER = BedPlayer()
