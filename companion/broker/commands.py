@@ -13,6 +13,7 @@ from companion.broker.payloads import (
     NextGame,
     PageMessage,
     Pause,
+    Press,
     Referee,
     Undo,
 )
@@ -23,6 +24,10 @@ from companion.service.running_table import RunningTable
 
 Request = tuple[str, dict[str, Any]]
 """A path of the API, and the body that is sent there."""
+
+
+CLOCK_STEP_S = 0.002
+"""Twice the step in which the panel tells its times, in seconds."""
 
 
 class Commands:
@@ -46,12 +51,29 @@ class Commands:
             return CommandReply(name, ok=True)
         if isinstance(command, Referee) and command.comes and not self._running.announcements.referee:
             return self._refused(name, "nobody-calls-referee")
-        before = self._running.is_paused
+        before, panel = self._running.is_paused, self._running.panel
+        began_s = 0.0 if panel is None else panel.status().at_s
         refusal = self._pages.ask_as_host(*self._request(command))
         if refusal is not None:
             return CommandReply(name, ok=False, rule=refusal[0], says=refusal[1])
         if isinstance(command, Pause) and self._running.is_paused == before:
             return self._refused(name, "nothing-to-pause")
+        if isinstance(command, Press):
+            return self._pressed(name, command.button, began_s)
+        return CommandReply(name, ok=True)
+
+    def _pressed(self, name: str, button: str, began_s: float) -> CommandReply:
+        """The answer to a press at `began_s`: the lamp's, in words."""
+        panel = self._running.panel
+        assert panel is not None
+        now = panel.status()
+        for n, seat in enumerate(now.seats, 1):
+            is_new = seat.rule and now.at_s - seat.age_s >= began_s - CLOCK_STEP_S
+            if is_new and button in (seat.seat, str(n)):
+                game = self._running.table.match.game.slug
+                language = self._running.settings.text("language") or "en"
+                says = messages_of_game(game).say(f"rule.{seat.rule}", language, **seat.facts)
+                return CommandReply(name, ok=False, rule=seat.rule, says=says)
         return CommandReply(name, ok=True)
 
     def _request(self, command: msgspec.Struct) -> Request:
@@ -63,6 +85,9 @@ class Commands:
             return "/api/matches", {**msgspec.to_builtins(command), "game": command.game or record.game}
         if isinstance(command, Pause):
             return "/api/panel/buttons", {"button": "pause", "does": "tap"}
+        if isinstance(command, Press):
+            does = "tap" if command.gesture == "press" else command.gesture
+            return "/api/panel/buttons", {"button": command.button, "does": does}
         if isinstance(command, Undo):
             return "/api/undo", msgspec.to_builtins(command)
         if isinstance(command, PageMessage):

@@ -17,6 +17,7 @@ from companion.broker.payloads import (
     CommandReply,
     PublishedEntry,
     PublishedHealth,
+    PublishedLamps,
     PublishedResults,
     PublishedState,
     Status,
@@ -30,6 +31,7 @@ OF_OPENAPI = "discriminator"
 PUBLISHED: dict[str, tuple[Any, bool, str]] = {
     "status": (Status, True, "Whether the table is there; also the last will"),
     "state": (PublishedState, True, "The table as a spectator sees it"),
+    "lamps": (PublishedLamps, True, "The panel's lamps by seat"),
     "results": (PublishedResults, True, "How the newest matches of the table ended"),
     "moves": (PublishedEntry, False, "One open entry of a match, at least once; its id is its key"),
     "health": (PublishedHealth, True, "How the table's machine is"),

@@ -127,6 +127,23 @@ class PublishedHealth(msgspec.Struct, frozen=True):
     temperature_c: float | None = None
 
 
+class PublishedLamp(msgspec.Struct, frozen=True):
+    """A seat's lamp: its pattern by name, and for a lamp that knows less: it is `on`, `blinks`, is red."""
+
+    pattern: str
+    on: bool
+    blinks: bool
+    warns: bool
+
+
+class PublishedLamps(msgspec.Struct, frozen=True):
+    """The panel's lamps by seat, in order of play, on the topic `lamps`."""
+
+    table: str
+    match: int
+    seats: dict[str, PublishedLamp] = {}
+
+
 class NextGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The command `next`: put this match aside and begin another.
 
@@ -171,6 +188,17 @@ class Referee(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     comes: bool = True
 
 
+class Press(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The command `press`: a button that somebody else hears is pressed, as if it were the panel's own.
+
+    `button` is a seat's name or its place from 1, `undo` or `pause`. The panel's file says what a `press`, a
+    `hold` and `both` do.
+    """
+
+    button: str
+    gesture: Literal["press", "hold", "both"] = "press"
+
+
 COMMANDS: dict[str, type[msgspec.Struct]] = {
     "next": NextGame,
     "pause": Pause,
@@ -178,6 +206,7 @@ COMMANDS: dict[str, type[msgspec.Struct]] = {
     "message": PageMessage,
     "call": Call,
     "referee": Referee,
+    "press": Press,
 }
 """The payload of each command, by its name: the last level of its topic."""
 

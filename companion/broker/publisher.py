@@ -19,8 +19,15 @@ from companion.broker.commands import Commands
 from companion.broker.connection import ANSWER_S, MOST_UNACKNOWLEDGED, Connection, Heard, drained
 from companion.broker.cursor import Cursor, Outgoing, Position, read_match
 from companion.broker.home_assistant import discovery
-from companion.broker.payloads import OFFLINE, ONLINE, PublishedResults, PublishedState, Topics
-from companion.broker.reports import Pages, health_of, results_of, state_of
+from companion.broker.payloads import (
+    OFFLINE,
+    ONLINE,
+    PublishedLamps,
+    PublishedResults,
+    PublishedState,
+    Topics,
+)
+from companion.broker.reports import Pages, health_of, lamps_of, results_of, state_of
 from companion.play.schema import MatchRecord
 from companion.play.table import Table
 from companion.service.running_table import RunningTable
@@ -67,6 +74,7 @@ class Publisher:
         """The numbers of messages that the broker may refuse: answers, and those for discovery."""
         self._version = 0
         self._state: PublishedState | None = None
+        self._lamps: PublishedLamps | None = None
         self._results: PublishedResults | None = None
         self._described: tuple[tuple[str, bytes], ...] = ()
         self._health_s = self._cursor_s = clock()
@@ -94,6 +102,7 @@ class Publisher:
         if version != self._version:
             self._version = version
             self._publish_state()
+            self._publish_lamps()
         now_s = self._clock()
         caught_up = self._catches_up and not (self._unread or self._waiting or self._on_their_way)
         if caught_up or now_s - self._health_s >= HEALTH_S:
@@ -126,6 +135,16 @@ class Publisher:
         if self._state is None or msgspec.structs.replace(state, at=self._state.at) != self._state:
             self._state = state
             self.connection.publish(self._topics.topic("state"), msgspec.json.encode(state), retain=True)
+
+    def _publish_lamps(self) -> None:
+        lamps = lamps_of(self._running, self._topics.table)
+        if lamps != self._lamps:
+            self._lamps = lamps
+            number = self.connection.publish(
+                self._topics.topic("lamps"), msgspec.json.encode(lamps), retain=True
+            )
+            # A broker whose list of rights is older may not know the topic.
+            self._at_liberty.add(number)
 
     def _publish_results(self) -> None:
         results = results_of(self._table.journal, self._topics.table)

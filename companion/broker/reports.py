@@ -7,11 +7,19 @@ from typing import Any, Protocol
 import msgspec
 
 from companion import __version__, machine
-from companion.broker.payloads import EndedMatch, PublishedHealth, PublishedResults, PublishedState
+from companion.broker.payloads import (
+    EndedMatch,
+    PublishedHealth,
+    PublishedLamp,
+    PublishedLamps,
+    PublishedResults,
+    PublishedState,
+)
 from companion.play.journal import Journal, utc_now
 from companion.play.snapshot import MatchSnapshot, MatchView
 from companion.service.camera_status import GIVES_PICTURES
 from companion.service.running_table import RunningTable
+from hardware.panel.patterns import PATTERNS
 
 MOST_RESULTS = 20
 """The newest matches whose ends are published: more than a table plays in an evening."""
@@ -61,6 +69,26 @@ def state_of(running: RunningTable, pages: Pages, table: str) -> PublishedState:
         asks=shown.sighting is not None and shown.sighting.get("verdict") == "ask",
         called=running.announcements.called,
         referee=running.announcements.referee,
+    )
+
+
+def lamps_of(running: RunningTable, table: str) -> PublishedLamps:
+    """The lamps of `table`, as far as another lamp can follow them."""
+    panel = running.panel
+    seats = () if panel is None else panel.status().seats
+    lamps = {seat.seat: PATTERNS[seat.pattern] for seat in seats}
+    return PublishedLamps(
+        table,
+        running.table.snapshot.match.record.id,
+        {
+            seat: PublishedLamp(
+                lamp.name,
+                on=max(level for _, level in lamp.points) > 0,
+                blinks=not lamp.is_steady,
+                warns=lamp.warns,
+            )
+            for seat, lamp in lamps.items()
+        },
     )
 
 

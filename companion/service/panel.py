@@ -31,6 +31,7 @@ from hardware.panel import patterns as lamp
 from hardware.panel.patterns import PATTERNS, Pattern
 from hardware.panel.presses import PAUSE, UNDO, Gesture, Meaning
 from hardware.panel.wires import Wires
+from hardware.panel.wiring import Actions
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +65,8 @@ class TablePanel:
         self._table = table
         self._wires = wires
         self._rules = rules
+        self._actions = Actions() if wires is None else wires.wiring.actions
+        self.on_call: Callable[[], object] = lambda: None
         self._file = ClockFile(kept) if kept else None
         self._shows_for = shows_for
         self._clock = clock
@@ -141,7 +144,8 @@ class TablePanel:
     # Buttons.
 
     def button(self, name: str, does: Does, held_s: float | None = None) -> PanelNow:
-        """Use a button on a page: a seat's name, `undo` or `pause`. Raises `InvalidMove` for any other.
+        """Use a button on a page: a seat's name or its place from 1, `undo` or `pause`. Raises `InvalidMove`
+        for any other.
 
         `held_s` are the seconds for which it was held before an `up`, by the page's own clock.
         """
@@ -149,9 +153,10 @@ class TablePanel:
             now_s = self._clock()
             self._follow(now_s)
             seats = self._state.seats
-            if name not in (UNDO, PAUSE, *seats):
+            places = {seat: str(n) for n, seat in enumerate(seats, 1)}
+            place = places.get(name, name)
+            if place not in (UNDO, PAUSE, *places.values()):
                 raise InvalidMove(self._table.match.game.slug, "no-such-seat", seat=name)
-            place = name if name in (UNDO, PAUSE) else str(seats.index(name) + 1)
             self._mean(self._inputs.use_page(place, does, now_s, held_s))
         self.step()
         self._wake.set()
@@ -181,19 +186,23 @@ class TablePanel:
             if self._lamps.is_tried(gesture.at_s) and gesture.meaning in (Meaning.PRESS, Meaning.UNDO):
                 self._lamps.trial_pressed = tuple({*self._lamps.trial_pressed, gesture.button.name})
                 continue
-            match gesture.meaning:
-                case Meaning.PRESS:
-                    self._press(int(gesture.button.name) - 1, gesture.at_s)
-                case Meaning.UNDO:
-                    name, seats = gesture.button.name, self._state.seats
+            name, at_s = gesture.button.name, gesture.at_s
+            actions = {Meaning.PRESS: self._actions.press, Meaning.UNDO: self._actions.hold}
+            match name if name in (UNDO, PAUSE) else actions.get(gesture.meaning, self._actions.both):
+                case "undo":
+                    seats = self._state.seats
                     askers = seats if name == UNDO else seats[int(name) - 1 : int(name)]
-                    if askers and self._try(gesture.at_s, lambda: self._table.undo(BUTTON), *askers):
-                        self._lamps.beep(lamp.BEEP_DONE, gesture.at_s)
-                case Meaning.PAUSE:
-                    self._follow(gesture.at_s)
+                    if askers and self._try(at_s, lambda: self._table.undo(BUTTON), *askers):
+                        self._lamps.beep(lamp.BEEP_DONE, at_s)
+                case "pause":
+                    self._follow(at_s)
                     self._state.pause()
+                case "call":
+                    self.on_call()
+                case action:
+                    self._press(int(name) - 1, at_s, plays=action == "next")
 
-    def _press(self, place: int, at_s: float) -> None:
+    def _press(self, place: int, at_s: float, *, plays: bool) -> None:
         self._follow(at_s)
         state = self._state
         if place >= len(state.seats):
@@ -206,7 +215,7 @@ class TablePanel:
             state.pause()
         else:
             with self._table.locked() as match:
-                n, move = match.n_of(None), match.game.pressed(open_state(match), seat)
+                n, move = match.n_of(None), match.game.pressed(open_state(match), seat) if plays else None
             if move is not None:
                 self._try(at_s, lambda: self._table.play(move, BUTTON, n=n), seat)
                 return
@@ -304,6 +313,7 @@ class TablePanel:
                 begun=state.begun,
                 at_s=round(now_s, 3),
                 clock=self._rules,
+                actions=self._actions,
                 wired=self._wires is not None,
                 faults=self._inputs.faults,
                 tried=self._lamps.trial_pressed if self._lamps.is_tried(now_s) else None,

@@ -55,6 +55,8 @@ class PanelInputs:
         elif does == "up":
             self._page_heard.pop(place, None)
             self._add(self.presses.up(pressed, now_s, held_s))
+        elif does in ("hold", "both"):
+            self._add([Gesture(Meaning.UNDO if does == "hold" else Meaning.PAUSE, pressed, now_s)])
         else:
             self._page_heard[place] = now_s
             self._add(self.presses.down(pressed, now_s))

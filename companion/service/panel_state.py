@@ -19,9 +19,11 @@ from companion.service.turn_clock import LAST_S, ClockRules, KeptClock, TurnCloc
 from hardware.panel import patterns as lamp
 from hardware.panel.patterns import Pattern
 from hardware.panel.wires import PanelFault
+from hardware.panel.wiring import Actions
 
-Does = Literal["down", "up", "tap", "cancel"]
-"""A button's event. `tap` is down and up at once; `cancel` undoes a `down`."""
+Does = Literal["down", "up", "tap", "cancel", "hold", "both"]
+"""A button's event. `tap` is down and up at once; `cancel` undoes a `down`. `hold` and `both` are a whole
+long press, and a press with another button."""
 
 
 class Curve(msgspec.Struct, frozen=True):
@@ -60,7 +62,8 @@ class PanelSeat(msgspec.Struct, frozen=True):
 
 
 class PanelNow(msgspec.Struct, frozen=True):
-    """The current panel, at `at_s` on its own clock. `clock` is the kind of clock.
+    """The current panel, at `at_s` on its own clock. `clock` is the kind of clock, `actions` what
+    presses do.
 
     `wired`: real buttons and lamps are connected. `begun`: the clock has started. `tried` are the buttons
     pressed in a trial, a seat's place from 1 or `undo`; None while the panel is in use.
@@ -72,6 +75,7 @@ class PanelNow(msgspec.Struct, frozen=True):
     begun: bool
     at_s: float
     clock: ClockRules
+    actions: Actions
     wired: bool
     faults: tuple[PanelFault, ...] = ()
     tried: tuple[str, ...] | None = None

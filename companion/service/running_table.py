@@ -178,10 +178,12 @@ def running_table(
         shows_for=opponent.shows_for,
     )
     _follow(settings, cameras, panel, pictures)
+    announcements = Announcements(table.notify)
+    panel.on_call = lambda: announcements.call(on=not announcements.called)
     return RunningTable(
         table,
         settings,
-        Announcements(table.notify),
+        announcements,
         WallClock(table.notify),
         cameras,
         VirtualDemo(camera.table) if isinstance(camera, VirtualCamera) else None,

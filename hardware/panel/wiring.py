@@ -111,6 +111,19 @@ class Beside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     status: Gpio | None = None
 
 
+Action = Literal["next", "done", "undo", "pause", "call"]
+"""An action of a button: end the turn (or make the game's move for it), only stop one's own clock until the
+move is seen, take back the last move, pause, or call for help."""
+
+
+class Actions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The actions of a press, of a long press, and of two buttons together."""
+
+    press: Action = "next"
+    hold: Action = "undo"
+    both: Action = "pause"
+
+
 class Wire(msgspec.Struct, frozen=True):
     """A wire from a GPIO to a part."""
 
@@ -135,6 +148,7 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     buttons: Buttons = Buttons()
     lamps: Lamps = Lamps()
     beside: Beside = Beside()
+    actions: Actions = Actions()
 
     @property
     def places(self) -> tuple[SeatWires, ...]:

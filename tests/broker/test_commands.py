@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from operator import add
 from typing import Any
 
 import paho.mqtt.client as mqtt
@@ -11,6 +13,8 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from companion.broker.commands import Commands
+from companion.broker.payloads import PublishedLamp
+from companion.broker.reports import lamps_of
 from companion.broker.service import BrokerService
 from companion.games.registry import games
 from companion.messages import LANGUAGES
@@ -19,6 +23,7 @@ from companion.play.match import Match
 from companion.play.seats import phone_of
 from companion.play.table import Table
 from companion.service.panel import TablePanel
+from companion.service.panel_state import LATE_S
 from tests.broker.conftest import Listener, OnBroker, until
 from tests.conftest import BED, OPENING
 from tests.running import running
@@ -73,6 +78,29 @@ def test_the_clocks_stand_still_until_they_are_let_go(commands: Commands) -> Non
     for on in (True, True, False):
         assert commands.answer("pause", b'{"on": true}' if on else b'{"on": false}').ok
         assert panel.status().paused is on
+
+
+def test_a_button_of_a_home_presses_as_the_panels_own(commands: Commands, table: Table) -> None:
+    panel = commands._running.panel
+    assert panel is not None
+    table.play(OPENING[0], "phone")
+    assert commands.answer("press", b'{"button": "2"}').ok
+    assert panel.status().seats[1].done
+    assert lamps_of(commands._running, "kitchen").seats == {
+        "cat": PublishedLamp("off", on=False, blinks=False, warns=False),
+        "dog": PublishedLamp("waiting", on=True, blinks=True, warns=False),
+    }
+    begins_s = panel._clock()
+    panel._clock = partial(add, begins_s, LATE_S + 1)
+    refused = commands.answer("press", b'{"button": "cat"}')
+    assert (refused.ok, refused.rule) == (False, "press-out-of-turn")
+    assert "dog" in refused.says
+    panel._clock = partial(add, begins_s, LATE_S + 1.1)
+    assert commands.answer("press", b'{"button": "1", "gesture": "both"}').ok
+    assert panel.status().paused
+    assert commands.answer("press", b'{"button": "2", "gesture": "hold"}').ok
+    assert table.match.moves == ()
+    assert commands.answer("press", b'{"button": "9"}').rule == "no-such-seat"
 
 
 def test_a_message_and_a_call_show_on_every_page(commands: Commands) -> None:

@@ -406,3 +406,20 @@ class TestSettings:
         at.press(DOG_BUTTON)
         assert at.seat("dog").rule == "press-out-of-turn"
         assert at.lamp(BUZZER) == 0
+
+
+def test_a_panels_file_says_what_presses_do(table: Table, pins: MockFactory, kept: Path) -> None:
+    actions = {"press": "done", "hold": "call", "both": "undo"}
+    at = At(table, pins, read_wiring(actions=actions), kept)
+    calls: list[str] = []
+    at.panel.on_call = lambda: calls.append("call")
+    table.play(OPENING[0], "phone")
+    at.wait(1)
+    at.press(DOG_BUTTON)
+    assert at.seat("dog").done
+    at.press(CAT_BUTTON, 2.0)
+    assert (calls, len(table.match.moves)) == (["call"], 1)
+    at.down(CAT_BUTTON)
+    at.press(DOG_BUTTON, 4.0)
+    assert not table.match.moves
+    assert at.panel.status().actions.hold == "call"

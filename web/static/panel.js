@@ -175,7 +175,9 @@ function update(node, seat, seats, clock) {
  */
 function saidBy({ pattern, rule, facts, done }) {
   const sighting = current()?.sighting;
-  const lamp = say(`web.panel-lamp-${pattern}`);
+  const action = panel && { undoing: panel.actions.hold, pausing: panel.actions.both }[pattern];
+  const other = action && action !== { undoing: "undo", pausing: "pause" }[pattern];
+  const lamp = say(other ? `web.panel-does-${action}` : `web.panel-lamp-${pattern}`);
   if (pattern === "no" && rule) return sayWhole(`rule.${rule}`, facts.seat ? { ...facts, seat: seatLabel(String(facts.seat)) } : facts, lamp);
   if (pattern === "breaks" && sighting?.rule) return capital(sayWhole(`rule.${sighting.rule}`, sighting.facts, lamp));
   if (pattern === "waiting" && sighting?.why) return sayWhole(`why.${sighting.why}`, sighting.facts, lamp);

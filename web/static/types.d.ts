@@ -24,6 +24,13 @@ export interface AccuracyNow {
   report: Report | null;
 }
 
+/** The actions of a press, of a long press, and of two buttons together. */
+export interface Actions {
+  press: "call" | "done" | "next" | "pause" | "undo";
+  hold: "call" | "done" | "next" | "pause" | "undo";
+  both: "call" | "done" | "next" | "pause" | "undo";
+}
+
 /** The matches of a player against another: those played, won and lost; the others were shared. */
 export interface Against {
   name: string;
@@ -376,7 +383,7 @@ export interface PanelFault {
   detail: string;
 }
 
-/** The current panel, at `at_s` on its own clock. `clock` is the kind of clock. */
+/** The current panel, at `at_s` on its own clock. `clock` is the kind of clock, `actions` what presses do. */
 export interface PanelNow {
   match: number;
   seats: PanelSeat[];
@@ -384,6 +391,7 @@ export interface PanelNow {
   begun: boolean;
   at_s: number;
   clock: ClockRules;
+  actions: Actions;
   wired: boolean;
   faults: PanelFault[];
   tried: string[] | null;
