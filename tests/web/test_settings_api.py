@@ -85,7 +85,7 @@ def test_a_change_is_taken_at_once_and_kept_for_the_next_start(
     assert "Mei&#39;s kitchen" in client.get("/new").text
     again = TableSettings(file, {})
     assert (again.value("table_name"), again.value("time_limit")) == ("Mei's kitchen", 12.5)
-    assert "# Each seat's time for a match, in minutes." in file.path.read_text("utf-8")
+    assert "# Each seat's time in minutes:" in file.path.read_text("utf-8")
 
 
 def test_the_tables_name_loses_the_signs_that_nobody_sees(client: FlaskClient, file: SettingsFile) -> None:

@@ -35,7 +35,7 @@ export function clock({ label, say }, voice) {
     set(shown, { "data-near": near || null, "data-running": seat.running });
     const now = `${seat.seat} ${near}`;
     if (near && seat.running && before && now !== before && before.startsWith(`${seat.seat} `)) {
-      voice(say(`web.clock-${near}`, { seat: label(seat.seat) }));
+      voice(say(near === "up" ? "web.clock-up" : "web.clock-last", { seat: label(seat.seat) }));
       if (near === "up" && seat.seat === own && panel?.clock.at_zero !== "nothing") navigator.vibrate?.(BUZZ_MS);
     }
     before = now;
