@@ -74,8 +74,7 @@ class Publisher:
         """The numbers of messages that the broker may refuse: answers, and those for discovery."""
         self._version = 0
         self._state: PublishedState | None = None
-        self._lamps: PublishedLamps | None = None
-        self._results: PublishedResults | None = None
+        self._sent: dict[str, PublishedLamps | PublishedResults] = {}
         self._described: tuple[tuple[str, bytes], ...] = ()
         self._health_s = self._cursor_s = clock()
         self._catches_up = False
@@ -138,8 +137,8 @@ class Publisher:
 
     def _publish_lamps(self) -> None:
         lamps = lamps_of(self._running, self._topics.table)
-        if lamps != self._lamps:
-            self._lamps = lamps
+        if lamps != self._sent.get("lamps"):
+            self._sent["lamps"] = lamps
             number = self.connection.publish(
                 self._topics.topic("lamps"), msgspec.json.encode(lamps), retain=True
             )
@@ -148,8 +147,8 @@ class Publisher:
 
     def _publish_results(self) -> None:
         results = results_of(self._table.journal, self._topics.table)
-        if results != self._results:
-            self._results = results
+        if results != self._sent.get("results"):
+            self._sent["results"] = results
             self.connection.publish(self._topics.topic("results"), msgspec.json.encode(results), retain=True)
 
     def _publish_health(self) -> None:
