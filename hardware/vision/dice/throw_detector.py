@@ -117,12 +117,12 @@ class ThrowDetector:
         if not reading.dice and not reading.unsure:
             self._last = None
             return None
-        # A throw is new if none of the dice stayed, or, after an unsure throw, if anything changed.
-        last = self._last
+        # New if fewer than half of the dice stayed, or, after an unsure throw, if anything changed.
+        last, dice = self._last, reading.dice or ()
         if last is not None and (
             _same(last, reading)
             if last.unsure
-            else any(_stayed(die, last.dice or ()) for die in reading.dice or ())
+            else dice and 2 * sum(_stayed(die, last.dice or ()) for die in dice) >= len(dice)
         ):
             return None
         self._last = reading
