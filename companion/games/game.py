@@ -191,6 +191,10 @@ class Game(ABC, Generic[S, M, O]):
         """
         return None
 
+    def fewest_win(self, options: O) -> bool:
+        """True if the fewest points win."""
+        return False
+
     def takes_corrections(self, state: S) -> bool:
         """True while a finished match still takes a correcting move.
 

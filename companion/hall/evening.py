@@ -171,7 +171,7 @@ class Evening:
     def seat_counts(self) -> frozenset[int]:
         """The numbers of players that a match of this evening may have."""
         assert self.plan is not None
-        return frozenset(count for count in game(self.plan.game).seat_counts if count <= self.plan.seats)
+        return frozenset(count for count in game(self.plan.game).seat_counts if 2 <= count <= self.plan.seats)
 
     def next_round(self, tables: int) -> PublishedRound:
         """The next round; in free play as many matches as there are free `tables`. Raises `EveningError`."""
@@ -208,14 +208,20 @@ class Evening:
         rules = game(self.plan.game)
         return rules.seat_names(rules.start(rules.options(self.plan.options), count))
 
+    def _fewest_win(self) -> bool:
+        assert self.plan is not None
+        rules = game(self.plan.game)
+        return rules.fewest_win(rules.options(self.plan.options))
+
     def result_by_table(
         self, pairing: Pairing, outcome: Outcome, players: Mapping[str, str], match: int
     ) -> Result:
         """The result of a pairing by its `match`, in which `players` sat: their names by seat."""
         ids = {self.name(player): player for player in pairing.players}
         seats = {seat: ids[name] for seat, name in players.items()}
-        ranks = sorted({_worth(outcome, seat) for seat in seats})
-        scores = scores_of({player: ranks.index(_worth(outcome, seat)) for seat, player in seats.items()})
+        worth = {seat: _worth(outcome, seat, fewest_win=self._fewest_win()) for seat in seats}
+        ranks = sorted(set(worth.values()))
+        scores = scores_of({player: ranks.index(worth[seat]) for seat, player in seats.items()})
         points = {player: outcome.points[seat] for seat, player in seats.items() if seat in outcome.points}
         return Result(pairing.id, scores, points, match=match)
 
@@ -241,9 +247,9 @@ def checked_plan(plan: Plan) -> Plan:
     return plan
 
 
-def _worth(outcome: Outcome, seat: str) -> tuple[bool, int]:
+def _worth(outcome: Outcome, seat: str, *, fewest_win: bool) -> tuple[bool, int]:
     """The rank of a seat: winners first, then the game's points."""
-    return seat in outcome.winners, outcome.points.get(seat, 0)
+    return seat in outcome.winners, outcome.points.get(seat, 0) * (-1 if fewest_win else 1)
 
 
 def _check_round(number: int, of_round: PublishedRound) -> None:

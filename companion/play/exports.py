@@ -192,11 +192,12 @@ def as_bg_stats(match: Match) -> str:
     view = match.view()
     if view.outcome is None:
         raise UserError(f"Match {view.id} is not over; BG Stats keeps finished plays only.")
+    highest_wins = not match.game.fewest_win(match.state.options)
     play = {
         "sourceName": "Table Companion",
         "sourcePlayId": f"{view.game}-{view.id}-{view.began}",
         "playDate": datetime.fromisoformat(view.began).strftime("%Y-%m-%d %H:%M:%S"),
-        "game": {"sourceGameId": view.game, "name": match.game.names["en"], "highestWins": True},
+        "game": {"sourceGameId": view.game, "name": match.game.names["en"], "highestWins": highest_wins},
         "players": [
             {
                 "sourcePlayerId": seat,

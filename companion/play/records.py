@@ -8,6 +8,7 @@ for everybody who has a name in it. Somebody who plays several seats plays one m
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache
 from itertools import combinations
@@ -16,6 +17,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from companion.errors import CompanionError
+from companion.games.game import Outcome
+from companion.games.registry import game
 from companion.games.retrospect import Luck
 from companion.play.journal import Head, Journal
 from companion.play.match import FROM_PHOTO
@@ -126,8 +130,11 @@ class Played(NamedTuple):
     won_by: frozenset[str]
 
     def points_of(self, seats: Iterable[str]) -> int | None:
-        """The most points that one of these seats made; None in a game without points."""
+        """The most points that one of these seats made; None in a game without points, or if the fewest win:
+        such points are no feat."""
         assert self.summary.outcome is not None
+        if _fewest_win(self.record, self.summary.outcome):
+            return None
         points = self.summary.outcome.points
         return max([points[seat] for seat in seats if seat in points], default=None)
 
@@ -208,6 +215,17 @@ def _played(record: MatchRecord, summary: Summary, spelled: Mapping[str, str]) -
     losers = frozenset(summary.seats) - winners
     won_by = frozenset(name for name, seats in seats_of.items() if seats & winners and losers - seats)
     return Played(record, summary, seats_of, won_by)
+
+
+def _fewest_win(record: MatchRecord, outcome: Outcome) -> bool:
+    """True if the fewest points won; the rules are asked only if somebody with more points lost."""
+    most = max(outcome.points.values(), default=0)
+    if not any(outcome.points.get(seat, most) < most for seat in outcome.winners):
+        return False
+    with suppress(CompanionError):  # a game that is no longer installed
+        rules = game(record.game)
+        return rules.fewest_win(rules.options(record.options))
+    return False
 
 
 def _seats_of(summary: Summary, spelled: Mapping[str, str]) -> dict[str, frozenset[str]]:

@@ -99,6 +99,10 @@ class ScoreSheet(Game[SheetState, SheetMove, SheetOptions], SeesDice, Autoplay):
         best = (max if state.sheet.wins == "most" else min)(totals.values())
         return Outcome(reason, tuple(seat for seat in totals if totals[seat] == best), totals)
 
+    def fewest_win(self, options: SheetOptions) -> bool:
+        """True if the sheet says so."""
+        return sheet(options.sheet).wins == "least"
+
     def view(self, state: SheetState, seat: str | None) -> SheetView:
         """The whole sheet; all seats see the same."""
         return views.view(state, self.turn(state), self.outcome(state))
