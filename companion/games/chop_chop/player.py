@@ -36,8 +36,8 @@ class ChopPlayer(GamePlayer):
 
     levels: ClassVar[dict[str, Handicap]] = {
         "newcomer": Handicap(nodes=0, spread=0.25),
-        "beginner": Handicap(nodes=0, spread=0.08),
-        "middle": Handicap(nodes=0, spread=0.015),
+        "beginner": Handicap(nodes=0, spread=0.055),
+        "middle": Handicap(nodes=0, spread=0.012),
         "top": Handicap(),
     }
     judges = True

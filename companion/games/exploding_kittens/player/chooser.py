@@ -76,7 +76,7 @@ MOST_TRIES = 20
 class KittensPlayer(GamePlayer):
     """Plays one seat among two to four."""
 
-    levels: ClassVar[dict[str, Handicap]] = {"beginner": Handicap(nodes=0, spread=0.11), "top": Handicap()}
+    levels: ClassVar[dict[str, Handicap]] = {"beginner": Handicap(nodes=0, spread=0.05), "top": Handicap()}
     deals_to_people = True
 
     def ways(self, seen: Seen, budget: Budget, luck: Stream) -> list[Choice]:
