@@ -16,8 +16,8 @@ from companion.play.schema import Course, Entry, MatchRecord, Summary
 
 LAST_MOVES = 8
 
-DEALER = "dealer"
-"""The source of the moves of chance in a match that the table deals."""
+DEALER, CLOCK = "dealer", "clock"
+"""The sources of chance in a match that the table deals, and of the loss of a seat whose time is up."""
 
 
 UNPLAYABLE = (

@@ -28,7 +28,7 @@ from companion.play.history import Correction
 from companion.play.journal import Journal, JournalError
 from companion.play.match import Match
 from companion.play.seats import Seats
-from companion.play.snapshot import DEALER, UNPLAYABLE, MatchSnapshot, MatchView
+from companion.play.snapshot import CLOCK, DEALER, UNPLAYABLE, MatchSnapshot, MatchView
 
 log = logging.getLogger(__name__)
 
@@ -197,6 +197,8 @@ class Table:
             if owner is not None and owner != seat:
                 raise IllegalMove(match.game.slug, "not-your-seat", seat=owner)
             if isinstance(checked, Stop):
+                if checked.late and source != CLOCK:
+                    raise IllegalMove(match.game.slug, "only-the-clock")
                 match.play(checked, source)
                 return
             with self.deals.played(match.snapshot, checked, seat) as moves:

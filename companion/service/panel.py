@@ -15,6 +15,7 @@ from time import monotonic
 
 from companion.errors import CompanionError, InvalidMove, MoveError
 from companion.games.game import Stop
+from companion.play.snapshot import CLOCK
 from companion.play.table import Table
 from companion.service.panel_inputs import IDLE_S, PanelInputs, PanelLamps, Shown
 from companion.service.panel_state import (
@@ -35,8 +36,8 @@ from hardware.panel.wiring import Actions
 
 log = logging.getLogger(__name__)
 
-BUTTON, CLOCK = "button", "clock"
-"""The journal's sources for buttons, and for the loss of a seat whose time is up."""
+BUTTON = "button"
+"""The journal's source for buttons."""
 STOP_S = 0.5
 
 SAVE_S = 60.0

@@ -76,6 +76,12 @@ def test_a_tap_on_an_old_page_changes_nothing(table: Table) -> None:
     assert len(table.match.moves) == 1
 
 
+def test_nobody_but_the_clock_says_that_time_is_up(table: Table) -> None:
+    with pytest.raises(IllegalMove) as refused:
+        table.play({"move": "stop", "late": "cat"}, "phone")
+    assert (refused.value.rule, table.match.outcome) == ("only-the-clock", None)
+
+
 def test_a_sure_and_legal_sighting_is_played(table: Table) -> None:
     assert table.see(Observation(tiles=(CAT,))).verdict is Verdict.PLAY
     assert table.match.n == 1
