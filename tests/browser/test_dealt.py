@@ -13,7 +13,7 @@ from companion.games.exploding_kittens.cards import FUTURE, KITTEN
 from companion.games.exploding_kittens.player.dealer import KittensDealer
 from companion.games.hide_and_seek import GAME as HIDE
 from companion.games.hide_and_seek.player import HideDealer
-from companion.games.players import Choice
+from companion.games.players import Choice, levels_of
 from companion.players import table_players, worker
 from tests.browser.conftest import Phone, Site, computer_at
 
@@ -47,8 +47,9 @@ def seed_is() -> Callable[[int], bool]:
 
 
 def at_once(task: worker.Choose, goes_on: Callable[[], bool]) -> Choice:
-    """What a beginner chooses, in this process."""
-    return worker.choose(worker.Choose(task.game, task.state, task.seat, "beginner", 1, answers=task.answers))
+    """What the weakest level chooses, in this process."""
+    weakest = levels_of(task.game)[0]
+    return worker.choose(worker.Choose(task.game, task.state, task.seat, weakest, 1, answers=task.answers))
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ function cards(form, dealt) {
   else if (!computers(form).length) {
     const last = seatsOf(form).filter(({ value }) => value !== "me").pop();
     const levels = last ? [...last.options].map(({ value }) => value).filter((value) => value.startsWith("level:")) : [];
-    if (last) last.value = levels[Math.floor(levels.length / 2)];
+    if (last) last.value = levels[Math.floor((levels.length - 1) / 2)];
   }
 }
 

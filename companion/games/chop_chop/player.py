@@ -17,7 +17,7 @@ from companion.games.players import Budget, Choice, Dealer, GamePlayer, Handicap
 CHOSEN = (GoTo, PlaceCat, SpearCheese, StayHere)
 
 PATIENCE = 300
-"""The throws of both sides after which the mice stop hiding; of 210 matches, none came so far."""
+"""The throws of both sides after which the mice stop hiding."""
 
 
 class ChopDealer(Dealer):
