@@ -130,7 +130,7 @@ function go() {
 /** What opens over the table. @returns {Promise<typeof import("./page_sheets.js")>} */
 const sheets = () => import(`/games/${nowShown().match.game}/page_sheets.js`);
 
-/** The words and pictures of a round. @param {number} round */
+/** The note and pictures of a round. @param {number} round */
 async function openRound(round) {
   const { roundSheet } = await sheets();
   const { match } = nowShown();
