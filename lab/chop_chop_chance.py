@@ -2,11 +2,10 @@
 
     python -m lab.chop_chop_chance --fit 8000 --judge 6000 --again 150
 
-plays matches of the top level to their ends, without the answers to a move, in each tenth match with them on
-one side or both. Half of the matches have the default options, the others every choice in turn. On positions
-of the first matches it fits `CORRECTION` of `companion.games.chop_chop.worth`; on positions of other matches
-it compares the chance with who won; from further positions it plays the rest over and over, to measure the
-error of a single chance.
+plays matches of the top level without the answers to a move, in each tenth match with them on one side or
+both. Half of them have the default options, the others every choice in turn. Positions of the first matches
+fit `CORRECTION` of `companion.games.chop_chop.worth`; on positions of others it compares the chance with who
+won; from further positions it plays the rest over and over, to measure the error of a single chance.
 """
 
 from __future__ import annotations
@@ -28,17 +27,10 @@ from companion.games.players import Budget, player_of, seen
 from hardware.arrays import Float64
 
 PAIRS = ((0, 0), (100, 0), (0, 100), (100, 100))
-"""The positions that the mice and the cat weigh beyond their own moves, the usual ones first; more would take
-weeks."""
+"""The positions that the mice and the cat weigh beyond their own moves, the usual ones first."""
 
-LONGEST = 400
-"""Throws after which a match is given up: mice that cannot win any more can hide for ever."""
-
-FROM_EACH = 4
-"""Positions looked at in each match; more would resemble each other."""
-
-OVER_AND_OVER = 40
-"""How often the rest of a match is played from one position."""
+FROM_EACH, OVER_AND_OVER = 4, 40
+"""Positions looked at in each match, and how often the rest is played from one of another match."""
 
 JUDGED_FROM, AGAIN_FROM = 100_000, 200_000
 """The first seeds of the matches that judge, and of those played over and over."""
@@ -77,7 +69,7 @@ def played(state: ChopState, seed: int, pair: tuple[int, int]) -> Iterator[ChopS
     """Every state of a match from here on, with these positions for the mice and the cat."""
     dealer, player, chance = player_of(GAME.slug).dealer(), player_of(GAME.slug), Chance(key_of(seed))
     dealer.begin(state, chance)
-    while not state.ended and state.throws < LONGEST:
+    while not state.ended:
         move = dealer.chance(state)
         if move is None:
             seat = GAME.turn(state)

@@ -222,8 +222,8 @@ def hide_measures() -> list[Measure]:
 
 def plain_measures(game: AnyGame) -> list[Measure]:
     """How fast any game's view is, before the first move."""
-    state = game.start(game.options({}), max(game.seat_counts))
-    return [measure(f"{game.slug}: whole view", lambda: game.view(state, None))]
+    begun = game.start(game.options({}), max(game.seat_counts))
+    return [measure(f"{game.slug}: whole view", partial(game.view, begun, None))]
 
 
 BENCHES: dict[str, Callable[[], list[Measure]]] = {
