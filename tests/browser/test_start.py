@@ -65,7 +65,7 @@ FIRST_MOVES: dict[str, Callable[[Finger], None]] = {
     "chop-chop": lambda finger: finger.tap("#choices.throw button"),
     "exploding-kittens": lambda finger: finger.tap("#go"),
     "hide-and-seek": lambda finger: (
-        finger.tap("#tray-cards .kind.hide"),
+        finger.tap("#tray-cards .kind:not(:disabled, .enemy)"),
         finger.tap("#players .animal.target"),
     )[0],
     "score-sheet": lambda finger: (finger.tap("#keys button"), finger.tap("#go"))[0],
