@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,36 +13,19 @@ from companion.play.match import Match
 from companion.play.table import Table
 from companion.service.photos.kept import KeptPictures
 from companion.service.pictures import shows_all
-from companion.service.vision_loop import VisionLoop
-from companion.simulator.sources import open_camera
-from companion.simulator.table import VirtualCamera
-from hardware.camera.watcher import Watcher
 from tests.running import pages_of, replace_services
+from tests.thrown import watched
 from tests.web.conftest import Browser
 
 THROWS = 3
 """At least so many are read in so many pictures."""
 PICTURES = 150
-APART_S = 0.1
-"""The time between two pictures, in seconds."""
 
 
 @pytest.mark.parametrize("sheet", ["five_dice", "points"])
 def test_each_throw_is_read_once_whether_its_dice_are_counted_or_not(journal: Journal, sheet: str) -> None:
     table = Table(journal, Match.begin(journal, GAME.slug, {"sheet": sheet}, 2))
-    camera = open_camera("virtual?game=score-sheet&sheet=five_dice&seed=5&speed=1000", sleep=lambda _: None)
-    assert isinstance(camera, VirtualCamera)
-    live = VisionLoop(table, Watcher(camera))
-    truly: list[list[int]] = []
-    lay: tuple[object, ...] = ()
-    for number in range(PICTURES):
-        frame = camera.read_frame()
-        assert frame is not None
-        live.take_frame(replace(frame, at_s=number * APART_S))
-        now = camera.table.now
-        if now.hand is None and now.dice != lay:
-            lay = now.dice
-            truly += [sorted(die.value for die in now.dice)] if now.dice else []
+    truly = watched(table, "game=score-sheet&sheet=five_dice&seed=5", PICTURES)
     played = [sorted(move.dice) for move in table.match.moves if hasattr(move, "dice")]
     assert played == truly[: len(played)]
     assert len(played) >= THROWS
