@@ -70,10 +70,11 @@ class History:
 
     def outcome_in(self, known: State) -> Outcome | None:
         """The end of the match as `known`, the current state as somebody knows it; None while it goes on."""
-        for stop in (move for move in self.moves[-1:] if isinstance(move, Stop)):
-            others = tuple(seat for seat in self.game.seat_names(known) if stop.late and seat != stop.late)
-            return Outcome(TIME_UP if others else STOPPED, others, self.game.retrospect.progress(known))
-        return self.game.outcome(known)
+        last = self.moves[-1] if self.moves else None
+        if not isinstance(last, Stop):
+            return self.game.outcome(known)
+        others = tuple(seat for seat in self.game.seat_names(known) if last.late and seat != last.late)
+        return Outcome(TIME_UP if others else STOPPED, others, self.game.retrospect.progress(known))
 
     def turn_in(self, known: State) -> str | None:
         """The seat in turn, in the current state as somebody knows it; None once the match is over."""
