@@ -221,7 +221,7 @@ def hide_measures() -> list[Measure]:
 
 
 def plain_measures(game: AnyGame) -> list[Measure]:
-    """How fast any game's view is, before the first move."""
+    """The speed of any game's view, before the first move."""
     begun = game.start(game.options({}), max(game.seat_counts))
     return [measure(f"{game.slug}: whole view", partial(game.view, begun, None))]
 

@@ -48,7 +48,7 @@ def seed_is() -> Callable[[int], bool]:
 
 
 def at_once(task: worker.Choose, goes_on: Callable[[], bool]) -> Choice:
-    """What the weakest level chooses, in this process."""
+    """The weakest level's choice, in this process."""
     weakest = levels_of(task.game)[0]
     return worker.choose(worker.Choose(task.game, task.state, task.seat, weakest, 1, answers=task.answers))
 

@@ -18,7 +18,7 @@ export function asClock(seconds) {
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-/** What is left, in whole seconds; the time over it with a plus. @param {number} left */
+/** The time left, in whole seconds; the time over it with a plus. @param {number} left */
 export const leftSaid = (left) => (left > 0 ? asClock(Math.ceil(left)) : `+${asClock(-left)}`);
 
 let offMs = Infinity; // of this page's clock against the panel's, by the answer that came fastest

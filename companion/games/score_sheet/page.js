@@ -15,7 +15,7 @@ import { lineName, number, signAt, table, thrownSaid } from "./page_table.js";
 const DIGITS = 5; // of the largest points
 const MOST_DICE = 12;
 
-/** What is tapped and not sent yet: the cell, its points, or dice instead. */
+/** Taps that are not sent yet: the cell, its points, or dice instead. */
 const ui = { seat: "", line: 0, digits: "", below: false, throws: false, dice: /** @type {number[]} */ ([]) };
 /** The match and the entry that the page shows, as one text; and which round its sheet is about. */
 let drawn = "";
@@ -83,7 +83,7 @@ function sentence({ turn, outcome, sheet, round }) {
 
 const points = () => Number(ui.digits) * (ui.below ? -1 : 1);
 
-/** What the typed points would make. @param {SheetView} board @param {{seat: string, line: number}} cell */
+/** The total that the typed points would make. @param {SheetView} board @param {{seat: string, line: number}} cell */
 function would({ sheet, totals, cells }, { seat, line }) {
   const change = points() - (cells[seat][line - 1] ?? 0);
   return say("points.would", { seat: seatName(seat), total: number(totals[seat] + (sheet.counts === "up" ? change : -change)) });
@@ -127,7 +127,7 @@ function go() {
   else if (!ui.throws && ui.digits && line) play({ move: "enter", seat, line, points: points() });
 }
 
-/** What opens over the table. @returns {Promise<typeof import("./page_sheets.js")>} */
+/** The sheets that open over the table. @returns {Promise<typeof import("./page_sheets.js")>} */
 const sheets = () => import(`/games/${nowShown().match.game}/page_sheets.js`);
 
 /** The note and pictures of a round. @param {number} round */

@@ -1,4 +1,4 @@
-/** What opens over a score sheet: the throws with their odds; the note and pictures of a round. */
+/** The sheets that open over a score sheet: the throws with their odds; the note and pictures of a round. */
 
 import { el } from "/static/dom.js";
 import { say } from "/static/messages.js";

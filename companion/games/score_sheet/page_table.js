@@ -8,7 +8,7 @@ import { signed } from "/static/signs.js";
 /** @import { Now, SheetView, ThrowView } from "./page_types.js" */
 
 /**
- * What taps on the table do; without them it is only looked at.
+ * The deeds of taps on the table; without them it is only looked at.
  * @typedef {{cell: {seat: string, line: number}, tapped: (seat: string, line: number) => void, turn: (seat: string) => void, round: (round: number) => void}} Taps
  */
 

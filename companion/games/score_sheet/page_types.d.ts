@@ -46,7 +46,7 @@ export interface Outcome {
   points: Record<string, number>;
 }
 
-/** How a match is scored. With `rows`, each player fills each row once; `rounds` 0: as many as it takes. */
+/** The scoring of a match. With `rows`, each player fills each row once; `rounds` 0: as many as it takes. */
 export interface Sheet {
   name: string;
   entries: "free" | "rounds";
@@ -60,7 +60,7 @@ export interface Sheet {
   rows: string[];
 }
 
-/** How a match is scored. */
+/** The scoring of a match. */
 export interface SheetOptions {
   sheet: string;
 }

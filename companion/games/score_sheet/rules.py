@@ -38,7 +38,7 @@ THROWS = 20
 """So many throws stand for all."""
 
 USUAL_DICE, USUAL_POINTS = 2, 20
-"""What people who play by chance throw, and enter at most."""
+"""The dice that people who play by chance throw, and the most points that they enter."""
 
 
 class ScoreSheet(Game[SheetState, SheetMove, SheetOptions], SeesDice, Autoplay):

@@ -26,7 +26,7 @@ Points = Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
 
 
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a match is scored. With `rows`, each player fills each row once; `rounds` 0: as many as it takes.
+    """The scoring of a match. With `rows`, each player fills each row once; `rounds` 0: as many as it takes.
 
     `free`: anybody may have more entries than the others. `target`: the total that ends the match. `dice`:
     those of a throw; 0 for any number.

@@ -19,7 +19,7 @@ Line = Annotated[int, Meta(ge=1, le=9 * MOST_ROUNDS, description="The round or r
 
 
 class SheetOptions(Options, frozen=True):
-    """How a match is scored."""
+    """The scoring of a match."""
 
     sheet: Annotated[
         str, Meta(description="The sheet: `points`, or another, or the path of a file of your own.")
@@ -107,7 +107,7 @@ class SheetState(State, frozen=True):
 
     @property
     def sheet(self) -> Sheet:
-        """How the match is scored."""
+        """The scoring of the match."""
         return sheet(self.options.sheet)
 
     @property
