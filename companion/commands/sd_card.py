@@ -39,6 +39,8 @@ Trusted: yes
 """That file for the repository on the card, whose files apt checks by their hashes. Whoever changes the card
 could change a key on it as well, and the clock of a Pi that was just switched on is behind a signature."""
 APT_SOURCES = f"/etc/apt/sources.list.d/{SOURCES}"
+NO_WINDOWS = "python3-pyqt5- python3-opengl-"
+"""What picamera2 recommends, and no table needs: apt leaves out a package whose name ends with a hyphen."""
 UNIT = "table-companion-first-start.service"
 UNIT_FILE = f"/etc/systemd/system/{UNIT}"
 FIRST_START = f"""# Installs the companion, and tries again until it works: there may be no network yet.
@@ -56,7 +58,7 @@ ExecStart=/bin/cp {BOOT}/{FOLDER}/{SOURCES} {APT_SOURCES}
 ExecStart=-/usr/bin/apt-get update -qq $ITS_OWN
 # All of it may be on the card: then nobody waits for a network.
 ExecStart=/bin/sh -c "apt-get install -qqy ${{ITS_OWN}} table-companion || \\
-    {{ apt-get update -qq && apt-get install -qqy table-companion; }}"
+    {{ apt-get update -qq && apt-get install -qqy table-companion {NO_WINDOWS}; }}"
 ExecStart=/usr/lib/table-companion/first-start
 Restart=on-failure
 RestartSec=60

@@ -23,6 +23,8 @@ package=table-companion_${version}_amd64.deb
 say "Building …"
 inside make -C /src package ARCHITECTURES=amd64 >"$log" 2>&1 || { cat "$log" >&2; fail "make package"; }
 check "lintian has nothing to say" inside lintian --fail-on error,warning "/src/dist/$package"
+inside env TZ=Asia/Seoul sh -c "umask 077; /src/systemd/debian/package amd64 /again" >>"$log" 2>&1 || fail "building again: $log"
+check "built twice it has the same bytes" cmp "$root/again/$package" "$root/src/dist/$package"
 
 # another VERSION [LINE]: the package as another version; the line goes to the end of one of its modules.
 another() {

@@ -1,4 +1,4 @@
-"""The Debian package: its version and needs are the project's, and it is built twice the same."""
+"""The Debian package: its version and needs are the project's."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from packaging.requirements import Requirement
 
 import companion
 from companion.cli import COMMANDS
+from companion.commands import sd_card
 from tests.project import sources
 
 CONTROL = sources.read(Path("systemd/debian/control"))
@@ -63,6 +64,12 @@ def test_the_versions_of_debian_trixie_are_taken() -> None:
     for line in (*PROJECT["dependencies"], *extras):
         asked = Requirement(line)
         assert asked.name not in TRIXIE or asked.specifier.contains(TRIXIE[asked.name]), line
+
+
+@pytest.mark.parametrize("file", ["docs/on-a-pi.md", "systemd/debian/for-card"])
+def test_no_windows_come_with_the_camera(file: str) -> None:
+    assert f"_arm64.deb {sd_card.NO_WINDOWS}" in sources.read(Path(file))
+    assert f"table-companion {sd_card.NO_WINDOWS}" in sd_card.FIRST_START
 
 
 def test_opencv_is_pinned_to_wheels_that_the_project_takes() -> None:
@@ -125,16 +132,3 @@ def test_the_installer_of_before_is_taken_off_and_the_options_stay(tmp_path: Pat
     assert options.read_text() == 'COMPANION_ARGS="--port 8080"\n'
     assert [path.name for path in options.parent.iterdir()] == [options.name]
     assert runs("preinst", "upgrade") == "", "the next version finds nothing of it"
-
-
-@pytest.mark.slow
-def test_built_twice_it_has_the_same_bytes(tmp_path: Path) -> None:
-    made = []
-    for folder in ("first", "second"):
-        command = [sources.ROOT / "systemd/debian/package", "arm64", tmp_path / folder]
-        ran = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
-        if ran.returncode == 2:
-            pytest.skip(ran.stderr)
-        assert ran.returncode == 0, ran.stderr
-        made.append(next((tmp_path / folder).glob("*.deb")).read_bytes())
-    assert made[0] == made[1]
