@@ -92,7 +92,7 @@ def test_a_sentence_is_shown_by_tap_and_by_keyboard(phone: Phone, site: Site, ax
     sentence = page.locator("#help-bag")
     page.locator("details:has(#bag) > summary").tap()
     mark.tap()
-    expect(sentence).to_contain_text("뒤집힌 석판")
+    expect(sentence).to_contain_text("뒤집힌 타일")
     assert unreadable(page, axe) == []
     page.keyboard.press("Escape")
     expect(sentence).to_be_hidden()

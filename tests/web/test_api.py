@@ -271,7 +271,7 @@ def test_a_match_that_can_no_longer_be_played_back_is_listed_with_its_fault(
 def test_what_is_wrong_with_a_matchs_own_board_is_said_in_the_askers_language(client: FlaskClient) -> None:
     body = {"game": BED, "options": {"board": 'side = "A"\nbed = ["...",\n".."]\n'}}
     says = client.post("/api/matches", json=body, headers={"Accept-Language": "ko"}).json["says"]
-    assert says.startswith("이 대국에 저장된 “board”, 2행: “bed” 2번째 줄은 2칸인데")
+    assert says.startswith("이 경기에 저장된 “board”, 2행: “bed” 2번째 줄은 2칸인데")
 
 
 class TestFullDisk:

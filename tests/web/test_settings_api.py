@@ -278,4 +278,4 @@ def test_a_line_of_the_file_that_cannot_be_is_named(file: SettingsFile) -> None:
 def test_cameras_have_a_name_in_each_language(client: FlaskClient) -> None:
     with client.application.test_request_context(headers={"Accept-Language": "ko"}):
         named = [camera_name(each) for each in ("none", "virtual", "usb:1", "http://pi/stream")]
-    assert named == ["카메라 없음", "없음: 그려진 테이블(시연)", "USB 카메라 1", "http://pi/stream"]
+    assert named == ["카메라 없음", "없음: 그려진 테이블(데모)", "USB 카메라 1", "http://pi/stream"]
