@@ -195,6 +195,8 @@ class AppState:
         match, dealt = view.match, table.dealt
         if dealt is not None:
             match = msgspec.structs.replace(match, can_undo=False, can_redo=False)
+            if dealt.waits and running.opponent is not None:
+                dealt = msgspec.structs.replace(dealt, waited=running.opponent.waited_s(table.match))
         return TableNow(
             id=self._name(table, (seat, role, face_down)),
             match=match,
@@ -222,12 +224,13 @@ class AppState:
         )
 
     def encoded(self, phone: str = "") -> tuple[str, bytes]:
-        """Id and JSON of `now(phone)`, made once a change for each seat and role."""
+        """Id and JSON of `now(phone)`, made once a change for each seat and role, unless it tells a time."""
         table = self.table.snapshot
         seat, face_down = self._seats(table, phone)
         stream_key = seat, self.role(phone), face_down
         kept = self._encoded.get(stream_key)
-        if kept is None or kept[0] != self._name(table, stream_key):
+        times = table.dealt is not None and table.dealt.waits
+        if times or kept is None or kept[0] != self._name(table, stream_key):
             shown = self.table_now(phone)
             kept = shown.id, msgspec.json.encode(shown)
             self._encoded[shown.seat, shown.role, shown.own_face_down] = kept

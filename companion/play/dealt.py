@@ -97,12 +97,13 @@ class _StreamOfSeed(Stream):
 class Dealt(msgspec.Struct, frozen=True):
     """The open facts about a match that the table deals: the seats that it plays, with their levels.
 
-    `waits`: the seconds in which the last move may be answered, 0 if it may not. `in_secret` is the seat that
-    has to do something unseen before the match goes on; empty without one.
+    `waits`: the seconds in which the last move may be answered, 0 if it may not; `waited` of them are over.
+    `in_secret` is the seat that has to do something unseen before the match goes on; empty without one.
     """
 
     players: dict[str, str]
     waits: float = 0
+    waited: float = 0
     in_secret: str = ""
 
 
@@ -254,7 +255,8 @@ class Deals:
             if followed.pending or match.outcome is not None:
                 return Dealt(dict(players))
             dealer = followed.dealer
-            return Dealt(dict(players), ANSWER_S * dealer.waits(match.state), dealer.in_secret(match.state))
+            waits = ANSWER_S * dealer.waits(match.state)
+            return Dealt(dict(players), waits, in_secret=dealer.in_secret(match.state))
 
     def own_states(self, match: MatchSnapshot) -> Mapping[str, Any]:
         """The state as seen by each seat that has laid cards face down; other seats see what all see."""

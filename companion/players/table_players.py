@@ -297,9 +297,14 @@ class TablePlayers:
                 self._table.continue_dealing(match, passes=seat)
         return LONGEST_S
 
+    def waited_s(self, match: MatchSnapshot) -> float:
+        """Seconds that are over of the time to answer the last move of a dealt match."""
+        window = self._window
+        return max(0.0, self._clock() + self._answer_s - window.ends_s) if window.of == _last(match) else 0.0
+
     def _answer(self, match: MatchSnapshot, dealt: Dealt) -> float:
         """Ask one of the table's seats for an answer to the last move; once time is up, deal on."""
-        of = match.record.id, len(match.seen(None))
+        of = _last(match)
         if self._window.of != of:
             self._window = _Window(of, self._clock() + self._answer_s, set())
         left_s = self._window.ends_s - self._clock()
@@ -336,6 +341,11 @@ class TablePlayers:
 
     def _is_current(self, match: MatchSnapshot) -> bool:
         return self._table.snapshot.match.state is match.state and not self._thread.stopping
+
+
+def _last(match: MatchSnapshot) -> tuple[int, int]:
+    """A match, and the number of its last open move."""
+    return match.record.id, len(match.seen(None))
 
 
 def _playing(slug: str, levels: dict[str, str]) -> Playing | None:

@@ -116,6 +116,7 @@ def test_a_card_takes_effect_after_the_same_time_whoever_holds_a_nope(
         assert at.step() == pytest.approx(0.1)
         assert at.table.snapshot.dealt
         assert at.table.snapshot.dealt.waits == 4.0
+        assert at.dealer.waited_s(at.table.snapshot.match) == pytest.approx(3.9)
         at.clock.now_s += 0.2
         at.step()
         assert not at.table.snapshot.dealt.waits

@@ -22,6 +22,7 @@ from companion.games.this_bed_is_mine.state import Lay
 from companion.games.watching import Alternative, Kind, Observation, Tile
 from companion.play.journal import Journal
 from companion.play.match import Match
+from companion.play.snapshot import MatchSnapshot
 from companion.play.table import Table
 from companion.players.table_players import OpponentNow
 from companion.service.accuracy import AccuracyNow, Report, Task
@@ -170,6 +171,9 @@ class ScriptedOpponent:
 
     def playing(self) -> dict[str, str]:
         return self.levels_at
+
+    def waited_s(self, match: MatchSnapshot) -> float:
+        return 0.0
 
     def sit_down(self, seat: str, level: str) -> None:
         self.levels_at = {**self.levels_at, seat: level}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -12,8 +13,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.games.exploding_kittens.state import Draw
+from companion.games.players import Choice
 from companion.play.seats import phone_of
 from companion.play.table import Table
+from companion.players import table_players
 from companion.simulator.demo import VirtualPhone
 from tests.running import replace_services
 from tests.web.dealt import (
@@ -114,6 +117,23 @@ def test_no_event_of_a_live_stream_shows_which_cards_others_hold(
         ours, theirs = streamed(one, course(one)), streamed(other, course(other))
         assert [len(each) > 2 for each in ours.values()] == [True] * 3
         assert ours == theirs
+
+
+def test_a_phone_that_comes_late_is_told_how_much_of_the_time_for_a_nope_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seed = next(seed for seed in count() if "skip" in dealt_by(seed).hands["first"])
+    world = World(tmp_path, seed, monkeypatch)
+    replace_services(world.app, opponent=world.dealer)
+    monkeypatch.setattr(table_players, "chosen", lambda task, goes_on: Choice(None))
+    assert world.first.post("/api/moves", json={"move": "play", "card": "skip"}).status_code == 200
+    while world.dealer.step(world.table.snapshot) == 0.0:
+        pass
+    for passed_s in (0.0, 3.0):
+        world.now_s = passed_s
+        now = world.watcher.get("/api/table").get_json()
+        assert (now["dealt"]["waits"], now["dealt"]["waited"]) == (4.0, passed_s)
+    world.close()
 
 
 def test_the_seat_itself_is_shown_its_hand(alike: tuple[World, World]) -> None:
@@ -249,9 +269,8 @@ def test_the_table_deals_for_who_sits_and_for_its_own_players(
     ).json
     assert now["seat"] == "first", "whoever sat at the dog's place"
     assert now["match"]["players"] == {"first": "Mei"}
-    assert now["dealt"] == {
-        "players": {"second": "top", "third": "top", "fourth": "top"}, "waits": False, "in_secret": ""
-    }  # fmt: skip
+    players = {"second": "top", "third": "top", "fourth": "top"}
+    assert now["dealt"] == {"players": players, "waits": 0, "waited": 0, "in_secret": ""}
     assert not now["match"]["can_undo"]
     assert opponent_client.post("/api/undo", json={}).json["rule"] == "dealt-stays"
     again = opponent_client.post(f"/api/matches/{now['match']['id']}/again", json={}).json

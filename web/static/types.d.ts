@@ -115,6 +115,7 @@ export interface Curve {
 export interface Dealt {
   players: Record<string, string>;
   waits: number;
+  waited: number;
   in_secret: string;
 }
 

@@ -40,7 +40,7 @@ onNews((/** @type {Now} */ now) => {
   const { board } = match;
   question(now);
   // News of the camera alone must not take a button from under the thumb.
-  const what = JSON.stringify([match.id, match.n, match.players, board.mine?.seat, now.dealt]);
+  const what = JSON.stringify([match.id, match.n, match.players, board.mine?.seat, now.dealt && { ...now.dealt, waited: 0 }]);
   if (what === drawn) return;
   const isFirst = !drawn;
   drawn = what;
@@ -127,9 +127,10 @@ function sentence(now) {
   const at = board.seats.findIndex((each) => each.seat === (dealt?.in_secret || (dealt?.waits ? last?.deed.seat : outcome?.winners[0] ?? turn)));
   byId("status").style.setProperty("--at", String((at + 0.5) / board.seats.length));
   set(query(byId("status"), ".bubble span"), { text: said });
+  // What runs goes on, whatever is drawn again; a page that came later begins where the others are.
   const clock = el("i", { "data-n": now.match.n, hidden: !dealt?.waits });
-  clock.style.animationDuration = `${dealt?.waits ?? 0}s`;
-  redraw(query(byId("status"), ".clock"), clock);
+  if (dealt?.waits) clock.style.animation = `runs-out ${dealt.waits}s linear -${dealt.waited}s forwards`;
+  if (clock.hidden || !byId("status").querySelector(`.clock i:not([hidden])[data-n="${now.match.n}"]`)) redraw(query(byId("status"), ".clock"), clock);
   set(query(byId("status"), "small"), { text: phase === "turn" && !dealt?.waits && !dealt?.in_secret && board.owed > 1 ? say("boom.owes", facts) : "" });
 }
 
