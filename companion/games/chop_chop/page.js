@@ -5,7 +5,7 @@ import { sightingSheet, waitSaid } from "/static/asks.js";
 import { die } from "/static/die.js";
 import { byId, el, keyed, query, redraw, set } from "/static/dom.js";
 import { current, onNews, shown } from "/static/live.js";
-import { computerSaid, nameOf, seatLabel, seatName, squareName, withWhom } from "/static/names.js";
+import { computerSaid, nameOf, seatLabel, squareName, withWhom } from "/static/names.js";
 import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { capital, nameFor, say } from "/static/messages.js";
@@ -109,14 +109,15 @@ function ofTwo(board) {
 }
 
 /** @param {Now} now */
-function players({ match: { board, seats } }) {
+function players({ match: { board, seats, players: named } }) {
   const { mice_owe: mice, cat_owes: cat } = board;
   const sides = { mice: [seats.filter((seat) => seat !== "cat"), board.found, mice, say("chop.of-cheese", { cheese: board.cheese })], cat: [["cat"], board.caught, cat, say("chop.of-caught", { mice: board.holes.length })] };
   for (const [side, [who, figure, owes, of]] of Object.entries(sides)) {
     const box = byId(`side-${side}`);
     box.classList.toggle("now", !board.outcome && board.side === side);
     redraw(query(box, ".head"), face(side === "cat" ? "cat" : "mouse"));
-    set(query(box, ".name"), { text: /** @type {string[]} */ (who).map((seat) => capital(seatName(seat))).join(", ") });
+    const names = /** @type {string[]} */ (who).flatMap((seat) => named[seat] ?? []);
+    set(query(box, ".name"), { text: names.join(", ") || say(`chop.side-${side}`) });
     set(query(box, "small"), { text: [/** @type {string[]} */ (who).map(computerSaid).find(Boolean), owes ? say("chop.misses") : of].filter(Boolean).join(" · ") });
     set(query(box, ".figure"), { text: figure });
   }

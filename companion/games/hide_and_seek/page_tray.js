@@ -174,7 +174,7 @@ function kindButtons(now, again) {
   return [...new Set(kinds.map(({ card }) => sortOf(card)))].map((sort) => {
     const of = kinds.filter(({ card }) => sortOf(card) === sort);
     if (of.length === 1) return button(of[0]);
-    return el("button", { type: "button", class: "kind", disabled: !again || of.every(({ unseen }) => !unseen), onclick: () => { ui.clear(sort); again?.(); } }, icon(board.set.cards[of[0].card]), el("span", { text: say(`does.${sort}`) }));
+    return el("button", { type: "button", class: "kind", disabled: !again || of.every(({ unseen }) => !unseen), onclick: () => { ui.clear(sort); again?.(); } }, icon(board.set.cards[of[0].card]), el("span", { text: say(`does.${sort}`).replace("/", "/\u200b") }));
   });
 }
 
