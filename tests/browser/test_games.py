@@ -70,6 +70,15 @@ TAKEN = """() => {
 }"""
 """The px at the start of a tray that take taps from the board for nothing."""
 
+TRAY = """() => {
+  const tray = document.querySelector("#tray, .tray");
+  const full = node => node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1;
+  return [tray.offsetHeight, [...tray.querySelectorAll("button")].filter(node => node.offsetHeight).length,
+    [...document.querySelectorAll(".bubble, p.status, .bar > *, #tray button, .tray button")]
+      .filter(node => node.offsetHeight && full(node)).map(node => node.outerHTML.slice(0, 120))];
+}"""
+"""Height of the tray (0: hidden), its number of buttons, and what clips a text there or in the sentence."""
+
 FINGERS = """() => [...document.querySelectorAll("button, a, summary, label")].flatMap(node => {
   const { left, top, width, height } = node.getBoundingClientRect();
   const under = width && height ? document.elementFromPoint(left + width / 2, top + height / 2) : null;
@@ -202,17 +211,22 @@ def test_every_state_can_be_read_and_pressed(
 
 
 @pytest.mark.parametrize(("slug", "size"), each_once(games(), SIZES), indirect=["slug"], ids=str)
-def test_nothing_jumps_while_it_is_loaded_and_played(
+def test_nothing_jumps_and_the_tray_keeps_its_height_while_a_match_is_played(
     phone: Phone, site: Site, moves: Moves, size: tuple[int, int]
 ) -> None:
     page = phone("/join", viewport={"width": size[0], "height": size[1]})
     page.add_init_script(f"({SHIFTS})()")
     page.goto(site.url("/"))
     assert jumps(page) == [], "while it is loaded"
+    heights = set()
     for move in moves:
         play(site.table, [move])
         settled(page, site.table)
         assert jumps(page) == [], move
+        height, buttons, clipped = page.evaluate(TRAY)
+        assert (clipped == []) if buttons else (height == 0), move
+        heights.add(height)
+    assert len(heights - {0}) == 1
 
 
 def test_a_rematch_is_a_tap_away(phone: Phone, site: Site, moves: Moves) -> None:
