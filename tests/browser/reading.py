@@ -19,6 +19,13 @@ SMALL = """() => [...document.querySelectorAll('a, button, summary, select, inpu
   .map(([name, box]) => `${name} ${box.width}x${box.height}`)"""
 """What is too small to tap."""
 
+CONTROLS = """() => [...document.querySelectorAll('a, button, summary, select, input')].filter(node => {
+  const {width, top, bottom} = node.getBoundingClientRect();
+  return !node.matches(':disabled, [type=radio]:not(:checked)') && width && top < innerHeight && bottom > 0
+    && node.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true});
+}).length"""
+"""How many things can be tapped on the first screen; a choice among some is one."""
+
 SPILLS = """() => {
   const inside = 'button, .button, a, summary, h1, h2, h3, p, li, td, th, dt, dd, label';
   const spills = node => getComputedStyle(node).display !== 'inline'

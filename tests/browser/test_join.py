@@ -238,6 +238,7 @@ def test_a_demo_says_so_and_is_taken_over_with_a_tap(phone: Phone, site: Site, a
     site.begin()
     page = phone()
     expect(page.locator("#demo")).to_contain_text("Demo: the computer plays by itself")
+    expect(page.locator(":is(.bar, #tray, #demo) button:visible")).to_have_text(["Start your own game"])
     page.set_viewport_size({"width": 320, "height": 568})
     assert unreadable(page, axe) == []
     page.get_by_role("button", name="Start your own game").tap()

@@ -14,13 +14,14 @@ from companion.play.match import Match
 from companion.play.table import Table
 from tests.browser.bed import left, tap
 from tests.browser.conftest import Phone, Site, computer_at, rest_slow
-from tests.browser.reading import SHIFTS, axe, jumps, unreadable_at_some_size
+from tests.browser.reading import CONTROLS, SHIFTS, axe, jumps, unreadable_at_some_size
 from tests.browser.test_join import NOBODY
 from tests.conftest import BED
 
 __all__ = ["axe"]
 
 MOST_TAPS = 4
+MOST_CONTROLS = 6
 
 
 @pytest.fixture
@@ -131,7 +132,9 @@ def test_the_start_can_be_read_and_does_not_jump(phone: Phone, site: Site, axe: 
     site.table.begin("hide-and-seek", {}, 6)
     site.table.name_players({"player-1": "Maximiliane Katharina von Hohenstein"}, "phone")
     site.table.begin(BED, {})
-    page = phone("/rules/this-bed-is-mine", **NOBODY, locale=locale, reduced_motion="reduce")
+    page = phone("/", **NOBODY, locale=locale, reduced_motion="reduce")
+    assert page.evaluate(CONTROLS) <= MOST_CONTROLS
+    page.goto(site.url("/rules/this-bed-is-mine"))
     page.add_init_script(f"({SHIFTS})()")
     page.goto(site.url("/new"))
     page.locator(".game:has([value=hide-and-seek])").tap()

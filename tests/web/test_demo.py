@@ -58,17 +58,17 @@ def client(table: Table) -> FlaskClient:
 
 def test_a_demo_is_called_one_until_the_people_leave(client: FlaskClient) -> None:
     assert client.get("/api/table").json["demo"]
-    assert "Demo: the computer plays by itself" in client.get("/history").text
+    assert "Demo: the computer plays by itself" in client.get("/").text
     assert not client.post("/api/demo/leave", json={}).json["demo"]
-    assert "Demo" not in client.get("/history").text
+    assert "Demo" not in client.get("/").text
 
 
 def test_a_phone_that_only_watches_cannot_end_it(client: FlaskClient) -> None:
     watcher = client.application.test_client()
     client.application.extensions["companion"].table.seats.take_seat("cat", "another phone")
     assert watcher.post("/api/demo/leave", json={}).status_code == 403
-    assert "Demo: the computer plays by itself" in watcher.get("/history").text
-    assert "Start your own game" not in watcher.get("/history").text
+    assert "Demo: the computer plays by itself" in watcher.get("/watch", follow_redirects=True).text
+    assert "Start your own game" not in watcher.get("/watch", follow_redirects=True).text
 
 
 def test_nobody_sits_at_a_seat_of_the_virtual_people_or_gives_it_a_name(

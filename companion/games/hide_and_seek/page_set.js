@@ -9,7 +9,6 @@ import { say } from "/static/messages.js";
 
 /** @typedef {Now["match"]} Match */
 const SLUG = "hide-and-seek";
-const PLAYERS = [2, 3, 4, 5, 6];
 const PAGES = 5; // pages of kept matches looked through for sets used before
 
 let looked = 0;
@@ -23,16 +22,11 @@ export function setUp(match) {
   set(byId("set-name"), { text: board.set.example ? say("hide.example-set") : say("hide.own-set", { name: board.set.name }) });
   set(byId("set-said"), { text: board.set.example ? say("hide.example-said") : "" });
   if (board.phase !== "animals") return;
-  redraw(byId("how-many"), ...PLAYERS.filter((count) => board.set.players[0] <= count && count <= board.set.players[1]).map((count) =>
-    el("button", { type: "button", "aria-pressed": String(count === match.seats.length), onclick: () => begin(match, match.options.cards, count) }, String(count))));
   if (looked !== match.id) usedBefore(match);
 }
 
-/** Begin this match again with a set; what was set up so far is kept. @param {Match} match @param {string} cards @param {number} [seats] */
-async function begin(match, cards, seats = match.seats.length) {
-  const players = Object.fromEntries(Object.entries(match.players).filter(([seat]) => Number(seat.split("-")[1]) <= seats));
-  await switchMatch("/api/matches", { game: SLUG, options: { ...match.options, cards }, seats, players });
-}
+/** Begin this match again with a set; what was set up so far is kept. @param {Match} match @param {string} cards */
+const begin = ({ options, players, seats }, cards) => switchMatch("/api/matches", { game: SLUG, options: { ...options, cards }, seats: seats.length, players });
 
 /** Sets of one's own in the matches kept here, the newest first, each once. @param {Match} match */
 async function usedBefore(match) {

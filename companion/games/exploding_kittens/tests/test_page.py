@@ -17,6 +17,7 @@ from companion.play.match import Match
 from companion.play.seats import phone_of
 from companion.play.table import Table
 from conftest import close
+from tests.browser.reading import CONTROLS
 
 
 def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
@@ -72,6 +73,7 @@ class TestInABrowser:
         expect(page.locator("#last")).to_have_text("Player 2 drew a card")
         expect(page.locator("#pile"), "what was played last still lies there").to_have_text("Attack")
         assert last(table) == ("draw", "second")
+        assert page.evaluate(CONTROLS) <= 16
 
     def test_a_card_rises_and_is_played_by_the_main_button(self, page: Any, table: Table) -> None:
         page.click("[data-card=skip]")

@@ -20,7 +20,7 @@ from companion.play.match import Match
 from companion.play.seats import phone_of
 from companion.play.table import Table
 from conftest import PATIENCE_MS, close
-from tests.browser.reading import left_of
+from tests.browser.reading import CONTROLS, left_of
 
 SECRET = "a-secret-of-a-phone"
 
@@ -30,13 +30,6 @@ SMALL = """() => [...document.querySelectorAll('a, button, summary, select, inpu
     ? node.parentElement.getBoundingClientRect() : node.getBoundingClientRect()])
   .filter(([, box]) => box.width < 44 || box.height < 44)
   .map(([name, box]) => `${name} ${box.width}x${box.height}`)"""
-
-CONTROLS = """() => [...document.querySelectorAll('a, button, summary, select, input')].filter(node => {
-  const {width, top, bottom} = node.getBoundingClientRect();
-  return !node.disabled && width && top < innerHeight && bottom > 0
-    && node.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true});
-}).length"""
-"""How many things can be tapped on the first screen."""
 
 
 def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
@@ -335,13 +328,6 @@ class TestInABrowser:
         page.locator("#used-before").get_by_role("button", name="Ours, ").tap()
         page.get_by_text("Set: Ours, ").wait_for()
         assert state(table).set == card_set(ours)
-
-    def test_how_many_play_is_chosen(self, page: Any, table: Table, address: str) -> None:
-        table.begin(GAME.slug, {})
-        page.goto(address)
-        page.get_by_role("button", name="5", exact=True).tap()
-        page.locator("#deal-seats").get_by_text("Player 5 0/3").wait_for()
-        assert len(state(table).seats) == 5
 
     def test_nothing_is_wider_than_a_phone_or_too_small_for_a_thumb(self, page: Any, table: Table) -> None:
         def check() -> None:
