@@ -60,7 +60,7 @@ sed -i 's/^Origin: /&Not /' "$root/packages/InRelease"
 check "but not once somebody has changed it" sh -c "! chroot '$root' apt-get update -o APT::Update::Error-Mode=any 2>&1"
 cp "$dist/InRelease" "$root/packages/"
 inside apt-get update >>"$log" 2>&1 || fail "apt takes the repository again"
-from_apt "table-companion=$version" || { tail -n 30 "$log" >&2; fail "apt install"; }
+from_apt "table-companion=$version" python3-pyqt5- python3-opengl- || { tail -n 30 "$log" >&2; fail "apt install"; }
 after=$(inside sh -c 'dpkg-query -W -f "\${Installed-Size}\n" | paste -sd+' | tr -d '\n'); after=$((after))
 say "  the file: $(($(stat -c %s "$dist/$package") / 1000000)) MB; with all that it brings: $(((after - before) / 1000)) MB"
 check "no name of ours is in the system's Python path" sh -c "! chroot '$root' python3 -c 'import companion' 2>/dev/null"
