@@ -21,6 +21,7 @@ from companion.messages import LANGUAGES, capital
 from companion.service.running_table import RunningTable
 from web import error_pages, permissions, security
 from web.app_state import AppState, app_state
+from web.ask_api import ask_api
 from web.camera_api import camera_api
 from web.connections import CONNECTION, NO_ROOM, most_bytes, takes_a_photo
 from web.events import events, too_many
@@ -59,6 +60,7 @@ EVERY_ROUTE = (
     own_pages,
     packing,
     match_api,
+    ask_api,
     matches_api,
     camera_api,
     seats_api,

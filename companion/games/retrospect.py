@@ -10,7 +10,7 @@ from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from companion.messages import Phrase
+from companion.messages import Fact, Phrase
 
 
 class Decided(NamedTuple):
@@ -83,6 +83,10 @@ class Retrospect(Generic[S, M]):
 
     def progress(self, state: S) -> dict[str, int]:
         """Each seat's points, or whatever else the game counts; empty if it counts nothing."""
+        return {}
+
+    def lying(self, state: S) -> Mapping[str, tuple[Fact, ...]]:
+        """The things that lie at each place, both by name, for people who ask; a seat is a place, too."""
         return {}
 
     def pieces(self, state: S) -> dict[str, int]:

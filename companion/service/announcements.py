@@ -28,7 +28,8 @@ class Announcements:
         self.message = ""
         self.called = False
         self.referee: RefereeCall = ""
-        self._said_at = self._called_at = self._referee_at = ""
+        self.question = ""
+        self._said_at = self._called_at = self._referee_at = self._asked_at = ""
 
     def say(self, message: str) -> None:
         """Show a line on every page; an empty one removes it."""
@@ -45,11 +46,18 @@ class Announcements:
         self.referee, self._referee_at = call, utc_now()
         self._on_change()
 
+    def ask(self, question: str) -> None:
+        """Ask the table a question that pages answer aloud."""
+        self.question, self._asked_at = question, utc_now()
+        self._on_change()
+
     def notices(self) -> Iterator[Notice]:
         """Notices with their times: pages do not show closed ones again."""
         if self.called:
             yield Notice("called", {"at": self._called_at})
         if self.referee:
             yield Notice(f"referee-{self.referee}", {"at": self._referee_at})
+        if self.question:
+            yield Notice("asked", {"question": self.question, "at": self._asked_at})
         if self.message:
             yield Notice("message", {"text": self.message, "at": self._said_at})

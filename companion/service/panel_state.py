@@ -66,7 +66,7 @@ class PanelNow(msgspec.Struct, frozen=True):
     presses do.
 
     `wired`: real buttons and lamps are connected. `begun`: the clock has started. `tried` are the buttons
-    pressed in a trial, a seat's place from 1 or `undo`; None while the panel is in use.
+    pressed in a trial, a seat's place from 1, `undo` or a name; None while the panel is in use.
     """
 
     match: int

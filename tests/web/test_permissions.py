@@ -54,6 +54,7 @@ WATCHERS = {
     "GET /api/records": "players and records as JSON",
     "GET /api/records/<int:year>": "a year as JSON",
     "GET /panel": "the panel",
+    "GET /api/ask": "an answer in a sentence",
     "GET /api/panel": "the panel as JSON",
     "GET /api/panel/patterns": "its lamps",
     "GET /camera": "the camera's page, without its picture",

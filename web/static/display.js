@@ -6,6 +6,7 @@ import { isKept, onConnection, onNews, start } from "./live.js";
 import { seatLabel, showName } from "./names.js";
 import { noticeSaid } from "./notices.js";
 import { capital, say } from "./messages.js";
+import { hearAsked, voice } from "./sounds.js";
 import { askPanel, heardAt, leftOf, leftSaid, TICK_MS } from "./turn_clock.js";
 
 /** @import { AnyGame, PanelNow, TableNow } from "./types.js" */
@@ -47,6 +48,10 @@ export function display(game) {
     document.documentElement.classList.toggle("lost", !connected);
   });
   if (!isKept()) awake(onNews);
+  hearAsked(onNews, (text) => {
+    set(byId("outside"), { text });
+    voice(text);
+  });
   start(JSON.parse(byId("now").textContent || "null"));
   setInterval(clocks, TICK_MS);
   set(document.documentElement, { "data-drawn": true });

@@ -36,7 +36,12 @@ export function later({ onNews, ...words }) {
   hints(words, words.toast);
   stops(onNews, words);
   awake(onNews);
-  sounds(onNews, isLoud, words);
+  sounds(onNews, isLoud);
+  /** @type {Promise<() => unknown> | null} */
+  let sheet = null;
+  const ask = () => (sheet ??= import("/static/ask.js").then((its) => its.questions(words.say))).then((open) => open()).catch(() => {});
+  document.getElementById("ask")?.addEventListener("click", ask);
+  addEventListener("keydown", ({ key }) => key === "F2" && void ask());
   /** @type {Promise<(now: TableNow) => void> | null} */
   let clock = null;
   onNews((now) => {

@@ -17,7 +17,7 @@ export const noticeSaid = ({ key, facts }, { say, seatLabel }) => say(`notice.${
 
 /** @param {Element} box @param {TableNow} now @param {Page} page */
 export function showNotices(box, now, page) {
-  const unread = now.notices.filter((notice) => notice.key === STAYS || !localStorage.getItem(JSON.stringify(notice)));
+  const unread = now.notices.filter((notice) => notice.key !== "asked" && (notice.key === STAYS || !localStorage.getItem(JSON.stringify(notice))));
   redraw(box, ...handLine(now, page), ...unread.map((notice) => {
     const onclick = () => {
       localStorage.setItem(JSON.stringify(notice), "1");

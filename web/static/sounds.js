@@ -18,9 +18,8 @@ let asked = "null";
  * Sound from now on, while the switch is on.
  * @param {(tell: (now: TableNow) => void) => void} onNews
  * @param {() => boolean} isOn
- * @param {{label: (seat: string) => string, say: (key: string, facts: Record<string, string>) => string}} words
  */
-export function sounds(onNews, isOn, words) {
+export function sounds(onNews, isOn) {
   // A browser lets a page sound after a tap alone; that on the switch counts.
   addEventListener("click", () => isOn() && void (sound ??= new AudioContext()).resume());
   onNews(({ match, seat, opponent }) => {
@@ -35,8 +34,9 @@ export function sounds(onNews, isOn, words) {
     if (own) navigator.vibrate?.(BUZZ_MS);
     if (own) CHIME_HZ.forEach((hz, n) => tone(hz, n * 0.16, 0.5));
     else tone(CLICK_HZ, 0, 0.04);
-    return voice(standingSaid(match, words));
+    return answer(Object.keys(match.standing).length ? "standing" : "turn").then(voice);
   });
+  hearAsked(onNews, (text) => isOn() && voice(text));
 }
 
 /** @param {number} hz @param {number} after seconds from now @param {number} lasts seconds */
@@ -52,15 +52,24 @@ function tone(hz, after, lasts) {
   source.stop(at + lasts);
 }
 
-/**
- * The score and whose turn it is.
- * @param {TableNow["match"]} match
- * @param {{label: (seat: string) => string, say: (key: string, facts: Record<string, string>) => string}} words
- */
-function standingSaid({ standing, turn, outcome }, { label, say }) {
-  const score = Object.entries(standing).map(([seat, is]) => `${label(seat)}: ${is}`).join(", ");
-  const next = turn && !outcome ? say("web.turn", { seat: label(turn) }) : "";
-  return [score, next].filter(Boolean).join(". ");
+/** The table's answer to a question; empty where it does not hear. @param {string} question @param {string} [place] @returns {Promise<string>} */
+export async function answer(question, place = "") {
+  try {
+    return (await (await fetch(`/api/ask?${new URLSearchParams({ question, place })}`)).json()).says;
+  } catch {
+    return "";
+  }
+}
+
+/** Answer what a button of the panel asks from now on. @param {(tell: (now: TableNow) => void) => void} onNews @param {(text: string) => unknown} tell */
+export function hearAsked(onNews, tell) {
+  /** @type {unknown} */
+  let heard;
+  onNews(({ notices }) => {
+    const { question, at } = notices.find(({ key }) => key === "asked")?.facts ?? {};
+    if (question && heard !== undefined && heard !== at) void answer(String(question)).then(tell);
+    heard = at ?? null;
+  });
 }
 
 /** Say this; what was being said before stops. @param {string} text */

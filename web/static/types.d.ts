@@ -24,11 +24,12 @@ export interface AccuracyNow {
   report: Report | null;
 }
 
-/** The actions of a press, of a long press, and of two buttons together. */
+/** The actions of a press, of a long press, and of two buttons together; and those of further buttons, wired or not, by name. */
 export interface Actions {
-  press: "call" | "done" | "next" | "pause" | "undo";
-  hold: "call" | "done" | "next" | "pause" | "undo";
-  both: "call" | "done" | "next" | "pause" | "undo";
+  press: "ask-standing" | "ask-turn" | "call" | "done" | "next" | "pause" | "undo";
+  hold: "ask-standing" | "ask-turn" | "call" | "done" | "next" | "pause" | "undo";
+  both: "ask-standing" | "ask-turn" | "call" | "done" | "next" | "pause" | "undo";
+  buttons: Record<string, "ask-standing" | "ask-turn" | "call" | "done" | "next" | "pause" | "undo">;
 }
 
 /** The matches of a player against another: those played, won and lost; the others were shared. */
@@ -37,6 +38,11 @@ export interface Against {
   matches: number;
   won: number;
   lost: number;
+}
+
+/** An answer in the asker's language. */
+export interface Answer {
+  says: string;
 }
 
 /** The board in the photos. `why`: the obstacle's key `why.<why>`, or empty. */
@@ -376,12 +382,13 @@ export interface OwnPicture {
 
 /** A fault of a part of the panel, as pages are told it. */
 export interface PanelFault {
-  part: "button" | "buzzer" | "lamp" | "status" | "undo" | "pins";
+  part: "button" | "buzzer" | "lamp" | "named" | "status" | "undo" | "pins";
   why: "broken" | "in-use" | "no-chip" | "no-gpiozero" | "no-pin" | "stuck";
   seat: number | null;
   gpio: number | null;
   pin: number | null;
   detail: string;
+  name: string;
 }
 
 /** The current panel, at `at_s` on its own clock. `clock` is the kind of clock, `actions` what presses do. */

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from companion.games.cat_and_mouse.odds import odds
 from companion.games.cat_and_mouse.state import SEATS, SLUG, RaceMove, RaceState, Seat, Throw, other
 from companion.games.retrospect import Decided, Luck, LuckRemark, Retrospect, luck_of
-from companion.messages import Phrase
+from companion.messages import Fact, Phrase
 
 MEAN, VARIANCE = 7.0, 35 / 6
 """Of two dice's total."""
@@ -63,6 +63,13 @@ class RaceRetrospect(Retrospect[RaceState, RaceMove]):
     def progress(self, state: RaceState) -> dict[str, int]:
         """The square where each counter stands."""
         return {seat: state.standing.square(seat) for seat in SEATS}
+
+    def lying(self, state: RaceState) -> dict[str, tuple[Fact, ...]]:
+        """The counters, by the number of their square."""
+        squares = self.progress(state)
+        return {
+            str(there): tuple(seat for seat in SEATS if squares[seat] == there) for there in squares.values()
+        }
 
     def decided(self, course: Sequence[tuple[RaceState, RaceMove]], state: RaceState) -> Decided | None:
         """The throw that reached the pot, and how far behind the other stood."""

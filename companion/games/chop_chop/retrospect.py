@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import ClassVar
 
-from companion.games.chop_chop.kitchen import SIDES, Side
+from companion.games.chop_chop.kitchen import SIDES, Side, Square
+from companion.games.chop_chop.sighting import ground
 from companion.games.chop_chop.state import (
     SLUG,
     ChopMove,
@@ -22,7 +23,7 @@ from companion.games.chop_chop.state import (
 )
 from companion.games.retrospect import Decided, Luck, LuckRemark, Retrospect, luck_of
 from companion.games.watching import square_name
-from companion.messages import Phrase
+from companion.messages import Fact, Phrase
 
 OF_A_SIDE = ("cut", "missed")
 """Events with a sentence for each side."""
@@ -59,6 +60,21 @@ class HuntRetrospect(Retrospect[ChopState, ChopMove]):
         standing, (*mice, cat) = state.standing, state.seat_names
         caught = len(standing.mice) - len(standing.alive)
         return {**dict.fromkeys(mice, standing.cheese_found), cat: caught}
+
+    def lying(self, state: ChopState) -> dict[str, tuple[Fact, ...]]:
+        """The pieces and things on each square, from the top down: a mouse may be under the table."""
+        stand = {piece: state.standing.at(piece) for piece in ("cat", *state.standing.alive)}
+        under = [mouse for mouse in state.standing.alive if stand[mouse] in state.options.kitchen.table]
+        layers: list[tuple[Square | None, Fact]] = [
+            (stand[piece], piece) for piece in stand if piece not in under
+        ]
+        layers += [((it.row, it.col), Phrase(f"narrated.lies-{it.kind}", {}, SLUG)) for it in ground(state)]
+        layers += [(stand[mouse], mouse) for mouse in under]
+        lies: dict[str, tuple[Fact, ...]] = {}
+        for square, thing in layers:
+            if square is not None:
+                lies[square_name(square)] = (*lies.get(square_name(square), ()), thing)
+        return lies
 
     def decided(self, course: Sequence[tuple[ChopState, ChopMove]], state: ChopState) -> Decided | None:
         """The throw that ended it, with the cheese found and the mice caught."""

@@ -16,8 +16,9 @@ from companion.games.exploding_kittens.state import (
     KittensState,
     Play,
 )
+from companion.games.exploding_kittens.view import pile
 from companion.games.retrospect import Decided, Luck, LuckRemark, Place, Retrospect, luck_of
-from companion.messages import Phrase
+from companion.messages import Fact, Phrase
 
 Course = Sequence[tuple[KittensState, KittensMove]]
 
@@ -56,6 +57,13 @@ class KittensRetrospect(Retrospect[KittensState, KittensMove]):
 
     luck_kind = "kittens"
     trend: ClassVar = {"boom.short-kitten": "odds.kinds.0.within.0.exact"}
+
+    def lying(self, state: KittensState) -> dict[str, tuple[Fact, ...]]:
+        """The number of cards in each hand and in the deck, and the card that lies open."""
+        standing, card = state.standing, pile(state)
+        counted = {"deck": standing.deck} | {seat: standing.hand_size(seat) for seat in standing.living}
+        number = {place: (Phrase("boom.cards", {"cards": n}, SLUG),) for place, n in counted.items()}
+        return {**number, "pile": (card,) if card else ()}
 
     def decided(
         self, course: Sequence[tuple[KittensState, KittensMove]], state: KittensState

@@ -131,7 +131,7 @@ def view(state: KittensState, seat: str | None) -> KittensView:
         kittens=state.kittens,
         seats=tuple(_seat(state, seen.knowledge, player) for player in state.seats),
         last=_last(state),
-        pile=_pile(state),
+        pile=pile(state),
         can=_can(state),
         odds=_odds(state, seen, seat),
         mine=mine(state, seen, seat) if seat is not None else None,
@@ -172,7 +172,8 @@ def _last(state: KittensState) -> LastView | None:
     return None if last is None else LastView(last, last.works, nopers(state))
 
 
-def _pile(state: KittensState) -> str:
+def pile(state: KittensState) -> str:
+    """The newest card that lies open."""
     for action in reversed(state.record):
         if action.what == "defuse":
             return DEFUSE

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from companion.games.hide_and_seek.animals import lines, points
 from companion.games.hide_and_seek.state import HideMove, HideState
 from companion.games.retrospect import Decided, Place, Retrospect
+from companion.messages import Fact
 
 
 class HideRetrospect(Retrospect[HideState, HideMove]):
@@ -14,6 +15,13 @@ class HideRetrospect(Retrospect[HideState, HideMove]):
 
     def progress(self, state: HideState) -> dict[str, int]:
         return points(state)
+
+    def lying(self, state: HideState) -> dict[str, tuple[Fact, ...]]:
+        """Each seat's free animals, and the cards on each animal and on the enemy."""
+        animals = {seat: tuple(own.animal for own in state.free if own.seat == seat) for seat in state.seats}
+        cards = {lying.on: tuple(it.card for it in state.lying if it.on == lying.on) for lying in state.lying}
+        enemy = (state.enemy.card,) if state.enemy else ()
+        return {**animals, **cards, "enemy": (*enemy, *cards.get("enemy", ()))}
 
     def decided(self, course: Sequence[tuple[HideState, HideMove]], state: HideState) -> Decided:
         """The lead over the next seat, or the points of those that are level."""

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from companion.games.retrospect import Decided, Luck, Place, Retrospect, luck_of
 from companion.games.score_sheet.sheet import SLUG
 from companion.games.score_sheet.state import SheetMove, SheetState, Throw
-from companion.messages import Phrase
+from companion.messages import Fact, Phrase
 
 MEAN, VARIANCE = 3.5, 35 / 12
 """Of one die."""
@@ -24,6 +24,17 @@ class SheetRetrospect(Retrospect[SheetState, SheetMove]):
     def progress(self, state: SheetState) -> dict[str, int]:
         """The totals."""
         return state.totals
+
+    def lying(self, state: SheetState) -> dict[str, tuple[Fact, ...]]:
+        """The points of each player, line by line, and of each line, player by player."""
+        lines = list(zip_longest(*state.cells))
+        rows = state.sheet.rows or tuple(map(str, range(1, len(lines) + 1)))
+        written = {**dict(zip(state.seats, state.cells, strict=True)), **dict(zip(rows, lines, strict=False))}
+        return {
+            place: tuple("–" if cell is None else cell for cell in cells)
+            for place, cells in written.items()
+            if any(cell is not None for cell in cells)
+        }
 
     def decided(self, course: Course, state: SheetState) -> Decided | None:
         """The lead over the next player, or the total of those that are level; None for one player."""

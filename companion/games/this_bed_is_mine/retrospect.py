@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.retrospect import Decided, Retrospect
+from companion.games.this_bed_is_mine.fits import bed_of
 from companion.games.this_bed_is_mine.score import score
 from companion.games.this_bed_is_mine.state import OWNERS, SLUG, BedMove, BedState, Lay, laid
 from companion.games.this_bed_is_mine.view import (
@@ -19,7 +20,7 @@ from companion.games.this_bed_is_mine.view import (
     UseInstead,
 )
 from companion.games.watching import square_name
-from companion.messages import Phrase, messages_of_game
+from companion.messages import Fact, Phrase, messages_of_game
 
 
 def laid_at(move: Lay) -> Phrase:
@@ -34,6 +35,19 @@ class BedRetrospect(Retrospect[BedState, BedMove]):
     def progress(self, state: BedState) -> dict[str, int]:
         scored = score(state.options, state.tiles)
         return {owner: scored.total(owner) for owner in OWNERS}
+
+    def lying(self, state: BedState) -> dict[str, tuple[Fact, ...]]:
+        """The tile or the toy on each square."""
+        bed = bed_of(state.options)
+        toys = {square_name(square): (toy,) for toy, there in bed.board.toys.items() for square in there}
+        tiles = {
+            square_name((tile.row + row, tile.col + col)): (
+                Phrase("narrated.tile", {"owner": tile.owner, "digit": tile.digit}, SLUG),
+            )
+            for tile in state.tiles
+            for row, col in bed.shapes[tile.digit][tile.turns].cells
+        }
+        return {**toys, **tiles}
 
     def pieces(self, state: BedState) -> dict[str, int]:
         return {owner: laid(state.tiles, owner) for owner in OWNERS}
