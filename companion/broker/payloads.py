@@ -191,8 +191,8 @@ class Referee(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Press(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The command `press`: a button that somebody else hears is pressed, as if it were the panel's own.
 
-    `button` is a seat's name or its place from 1, `undo` or `pause`. The panel's file says what a `press`, a
-    `hold` and `both` do.
+    `button` is a seat's name or its place from 1, `undo`, `pause`, or a further button's name. The panel's
+    file says what a `press`, a `hold` and `both` do, and each further button.
     """
 
     button: str

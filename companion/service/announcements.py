@@ -46,6 +46,13 @@ class Announcements:
         self.referee, self._referee_at = call, utc_now()
         self._on_change()
 
+    def press(self, action: str) -> None:
+        """Do what a button of the panel does that is not of the match."""
+        if action == "call":
+            self.call(on=not self.called)
+        else:
+            self.ask(action.removeprefix("ask-"))
+
     def ask(self, question: str) -> None:
         """Ask the table a question that pages answer aloud."""
         self.question, self._asked_at = question, utc_now()

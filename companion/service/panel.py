@@ -67,7 +67,7 @@ class TablePanel:
         self._wires = wires
         self._rules = rules
         self._actions = Actions() if wires is None else wires.wiring.actions
-        self.on_call: Callable[[], object] = lambda: None
+        self.on_other: Callable[[str], object] = lambda action: None
         self._file = ClockFile(kept) if kept else None
         self._shows_for = shows_for
         self._clock = clock
@@ -145,8 +145,8 @@ class TablePanel:
     # Buttons.
 
     def button(self, name: str, does: Does, held_s: float | None = None) -> PanelNow:
-        """Use a button on a page: a seat's name or its place from 1, `undo` or `pause`. Raises `InvalidMove`
-        for any other.
+        """Use a button on a page: a seat's name or its place from 1, `undo`, `pause` or a further one's name.
+        Raises `InvalidMove` for any other.
 
         `held_s` are the seconds for which it was held before an `up`, by the page's own clock.
         """
@@ -156,7 +156,7 @@ class TablePanel:
             seats = self._state.seats
             places = {seat: str(n) for n, seat in enumerate(seats, 1)}
             place = places.get(name, name)
-            if place not in (UNDO, PAUSE, *places.values()):
+            if place not in (UNDO, PAUSE, *places.values(), *self._actions.buttons):
                 raise InvalidMove(self._table.match.game.slug, "no-such-seat", seat=name)
             self._mean(self._inputs.use_page(place, does, now_s, held_s))
         self.step()
@@ -187,21 +187,24 @@ class TablePanel:
             if self._lamps.is_tried(gesture.at_s) and gesture.meaning in (Meaning.PRESS, Meaning.UNDO):
                 self._lamps.trial_pressed = tuple({*self._lamps.trial_pressed, gesture.button.name})
                 continue
-            name, at_s = gesture.button.name, gesture.at_s
+            name, at_s, is_seat = gesture.button.name, gesture.at_s, gesture.button.is_seat
+            seats, turn = self._state.seats, self._state.turn
+            # A button beside the seats acts for the seat in turn.
+            place = int(name) - 1 if is_seat else seats.index(turn) if turn in seats else len(seats)
             actions = {Meaning.PRESS: self._actions.press, Meaning.UNDO: self._actions.hold}
-            match name if name in (UNDO, PAUSE) else actions.get(gesture.meaning, self._actions.both):
+            given = self._actions.buttons.get(name) or actions.get(gesture.meaning, self._actions.both)
+            match name if name in (UNDO, PAUSE) else given:
                 case "undo":
-                    seats = self._state.seats
-                    askers = seats if name == UNDO else seats[int(name) - 1 : int(name)]
+                    askers = seats[place : place + 1] if is_seat else seats
                     if askers and self._try(at_s, lambda: self._table.undo(BUTTON), *askers):
                         self._lamps.beep(lamp.BEEP_DONE, at_s)
                 case "pause":
                     self._follow(at_s)
                     self._state.pause()
-                case "call":
-                    self.on_call()
+                case "call" | "ask-turn" | "ask-standing" as action:
+                    self.on_other(action)
                 case action:
-                    self._press(int(name) - 1, at_s, plays=action == "next")
+                    self._press(place, at_s, plays=action == "next")
 
     def _press(self, place: int, at_s: float, *, plays: bool) -> None:
         self._follow(at_s)

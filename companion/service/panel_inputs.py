@@ -11,6 +11,7 @@ from hardware.panel import patterns as lamp
 from hardware.panel.patterns import Pattern
 from hardware.panel.presses import Button, Debounce, Gesture, Meaning, Presses
 from hardware.panel.wires import PanelFault, Wires, button_name, fault_of
+from hardware.panel.wiring import BUTTONS
 
 log = logging.getLogger(__name__)
 
@@ -129,7 +130,7 @@ class PanelInputs:
         wire = next(
             wire
             for wire in self._wires.wiring.wires()
-            if wire.part in ("button", "undo") and button_name(wire) == button.name
+            if wire.part in BUTTONS and button_name(wire) == button.name
         )
         self._stuck[button.name] = fault_of(wire, "stuck")
         log.warning("Panel: %s", self._stuck[button.name].says)

@@ -179,7 +179,7 @@ def running_table(
     )
     _follow(settings, cameras, panel, pictures)
     announcements = Announcements(table.notify)
-    panel.on_call = lambda: announcements.call(on=not announcements.called)
+    panel.on_other = announcements.press
     return RunningTable(
         table,
         settings,

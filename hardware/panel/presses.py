@@ -20,7 +20,7 @@ STUCK_S = 20.0
 UNDO = "undo"
 """The button that takes the last move back as soon as it goes down."""
 PAUSE = "pause"
-"""The button that pauses as soon as it goes down. Every other button belongs to a seat."""
+"""The button that pauses as soon as it goes down. A number is a seat's button; others act at once, too."""
 
 
 class Meaning(StrEnum):
@@ -42,9 +42,14 @@ class Button(msgspec.Struct, frozen=True):
     """A button. A seat has one on a wire and one on the page."""
 
     name: str
-    """The number of the button's seat, from 1; or `undo` or `pause`."""
+    """The number of the button's seat, from 1; or `undo`, `pause` or a name of its own."""
     way: str = "wire"
     """The button's kind: `wire` or `page`."""
+
+    @property
+    def is_seat(self) -> bool:
+        """True for a seat's button."""
+        return self.name.isdecimal()
 
 
 class Gesture(msgspec.Struct, frozen=True):
@@ -83,9 +88,10 @@ class Presses:
         if button in self._down:
             return gestures
         self._down[button] = _Down(at_s)
-        if button.name in (UNDO, PAUSE):
+        if not button.is_seat:
             self._down[button].is_used = True
-            return [*gestures, Gesture(Meaning(button.name), button, at_s)]
+            meaning = Meaning(button.name) if button.name in (UNDO, PAUSE) else Meaning.PRESS
+            return [*gestures, Gesture(meaning, button, at_s)]
         fresh = {other for other, state in self._down.items() if not state.is_used}
         if len({other.name for other in fresh}) > 1:
             for other in fresh:
@@ -100,7 +106,7 @@ class Presses:
         is_short = held_s is not None and held_s < FADE_AFTER_S
         if state is None:
             # A seat's button that was forgotten meanwhile: its page seemed to be silent.
-            is_press = is_short and button.name not in (UNDO, PAUSE)
+            is_press = is_short and button.is_seat
             return [*gestures, Gesture(Meaning.PRESS, button, at_s)] if is_press else gestures
         if held_s is not None:
             state.is_fading = not is_short

@@ -19,7 +19,7 @@ from typing import Any, Literal
 import msgspec
 
 from hardware.panel.presses import UNDO
-from hardware.panel.wiring import PIN_OF_GPIO, Colour, Part, Wire, Wiring, named
+from hardware.panel.wiring import BUTTONS, PIN_OF_GPIO, Colour, Part, Wire, Wiring, named
 
 log = logging.getLogger(__name__)
 
@@ -46,13 +46,15 @@ class PanelFault(msgspec.Struct, frozen=True):
     pin: int | None = None
     """Its place on the header, from 1."""
     detail: str = ""
+    name: str = ""
+    """A further button's name."""
 
     @property
     def says(self) -> str:
         """The fault as one English sentence, for the log."""
         if self.gpio is None:
             return f"{_REASONS[self.why]} ({self.detail})" if self.detail else _REASONS[self.why]
-        what = named(Wire(self.gpio, self.part, self.seat))  # type: ignore[arg-type]
+        what = named(Wire(self.gpio, self.part, self.seat, name=self.name))  # type: ignore[arg-type]
         sentence = (
             f"{what[0].upper()}{what[1:]} (GPIO{self.gpio}, header pin {self.pin}) {_REASONS[self.why]}"
         )
@@ -71,7 +73,7 @@ _REASONS: dict[str, str] = {
 
 def fault_of(wire: Wire, why: Why, detail: str = "") -> PanelFault:
     """The fault of one wire."""
-    return PanelFault(wire.part, why, wire.seat, wire.gpio, PIN_OF_GPIO[wire.gpio], detail)
+    return PanelFault(wire.part, why, wire.seat, wire.gpio, PIN_OF_GPIO[wire.gpio], detail, wire.name)
 
 
 class Edge(msgspec.Struct, frozen=True):
@@ -85,8 +87,8 @@ class Edge(msgspec.Struct, frozen=True):
 
 
 def button_name(wire: Wire) -> str:
-    """The name of a wire's button: the number of its seat, from 1, or `undo`."""
-    return UNDO if wire.seat is None else str(wire.seat + 1)
+    """The name of a wire's button: the number of its seat, from 1, its own, or `undo`."""
+    return wire.name or (UNDO if wire.seat is None else str(wire.seat + 1))
 
 
 class Wires:
@@ -223,7 +225,7 @@ class Wires:
         return True
 
     def _open(self, wire: Wire) -> None:
-        is_button = wire.part in ("button", "undo")
+        is_button = wire.part in BUTTONS
         try:
             if is_button:
                 device = self._input(wire)

@@ -55,7 +55,12 @@ Share = Annotated[float, Meta(ge=0.0, le=1.0)]
 Colour = tuple[Share, Share, Share]
 """Red, green and blue."""
 
-Part = Literal["button", "lamp", "undo", "buzzer", "status"]
+Part = Literal["button", "lamp", "undo", "named", "buzzer", "status"]
+BUTTONS = ("button", "undo", "named")
+"""The parts that are pressed: a seat's button, that for undo, and further ones, which have names."""
+
+Name = Annotated[str, Meta(pattern="^(?!(undo|pause)$)[a-z][a-z-]{0,19}$")]
+"""A further button's name."""
 
 
 class WiringError(UserError):
@@ -105,23 +110,27 @@ class Beside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The GPIOs of the parts that belong to no seat; None if a part is missing."""
 
     undo: Gpio | None = None
+    buttons: dict[Name, Gpio] = {}
+    """Further buttons by name; `Actions.buttons` says what each does."""
     buzzer: Gpio | None = None
     buzzer_ma: Annotated[float, Meta(gt=0, le=16)] = 10.0
     """The current that the buzzer draws, in mA."""
     status: Gpio | None = None
 
 
-Action = Literal["next", "done", "undo", "pause", "call"]
+Action = Literal["next", "done", "undo", "pause", "call", "ask-turn", "ask-standing"]
 """An action of a button: end the turn (or make the game's move for it), only stop one's own clock until the
-move is seen, take back the last move, pause, or call for help."""
+move is seen, take back the last move, pause, call for help, or ask whose turn it is or how it stands."""
 
 
 class Actions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The actions of a press, of a long press, and of two buttons together."""
+    """The actions of a press, of a long press, and of two buttons together; and those of further buttons,
+    wired or not, by name."""
 
     press: Action = "next"
     hold: Action = "undo"
     both: Action = "pause"
+    buttons: dict[Name, Action] = {}
 
 
 class Wire(msgspec.Struct, frozen=True):
@@ -133,6 +142,8 @@ class Wire(msgspec.Struct, frozen=True):
     """The part's seat, from 0; None for a part that belongs to no seat."""
     leg: Literal["", "red", "green", "blue"] = ""
     """The colour of an RGB lamp's leg."""
+    name: str = ""
+    """A further button's name."""
 
     @property
     def pin(self) -> int:
@@ -167,6 +178,8 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         beside = self.beside
         if beside.undo is not None:
             yield Wire(beside.undo, "undo")
+        for name, gpio in beside.buttons.items():
+            yield Wire(gpio, "named", name=name)
         if beside.buzzer is not None:
             yield Wire(beside.buzzer, "buzzer")
         if beside.status is not None:
@@ -211,12 +224,15 @@ def _check(wiring: Wiring, file: TomlText) -> None:
         raise file.error(
             f"seats = {wiring.seats}, but only {listed} are listed; add a [[seat]] for each", "seats"
         )
+    for name in wiring.beside.buttons.keys() - wiring.actions.buttons.keys():
+        raise file.error(f'say in [actions.buttons] what "{name}" does', "beside", "buttons", name)
     taken: dict[int, Wire] = {}
     for wire in wiring.wires():
         fault = _fault(wire, wiring.buttons.pull, taken.get(wire.gpio))
         if fault:
             leg = (wire.leg,) if wire.leg else ()
-            key: Key = ("beside", wire.part) if wire.seat is None else ("seat", wire.seat, wire.part, *leg)
+            where = ("buttons", wire.name) if wire.name else (wire.part,)
+            key: Key = ("beside", *where) if wire.seat is None else ("seat", wire.seat, wire.part, *leg)
             raise file.error(f"GPIO{wire.gpio} (header pin {wire.pin}) {fault}", *key)
         taken[wire.gpio] = wire
 
@@ -227,13 +243,15 @@ def _fault(wire: Wire, pull: str, other: Wire | None) -> str:
         return "is kept for boards on top; choose another from 2 to 27"
     if other is not None:
         return f"is used twice, for {named(other)} and for {named(wire)}; give one of them another"
-    if wire.part in ("button", "undo") and wire.gpio in FIXED_UP_GPIOS and pull != "up":
+    if wire.part in BUTTONS and wire.gpio in FIXED_UP_GPIOS and pull != "up":
         return 'is held up by the board itself; use pull = "up" or another GPIO'
     return ""
 
 
 def named(wire: Wire) -> str:
     """A wire's part in English, for messages: `the button of seat 1`."""
+    if wire.part == "named":
+        return f"the button “{wire.name}”"
     if wire.seat is None:
         return {"undo": "the undo button", "buzzer": "the buzzer", "status": "the status lamp"}[wire.part]
     leg = f" ({wire.leg})" if wire.leg else ""

@@ -10,6 +10,7 @@ import msgspec
 from reportlab.lib.units import mm
 
 from hardware.panel.wiring import (
+    BUTTONS,
     GPIO_OF_PIN,
     GROUND_PINS,
     MOST_MA,
@@ -82,12 +83,12 @@ def _head(sheet: Sheet, title: str, size: float) -> float:
 def part_name(sheet: Sheet, wire: Wire) -> str:
     """A part in the sheet's language: `Seat 1: button`."""
     leg = f"-{wire.leg}" if wire.leg else ""
-    return sheet.say(f"panel-{wire.part}{leg}", n=(wire.seat or 0) + 1)
+    return sheet.say(f"panel-{wire.part}{leg}", n=(wire.seat or 0) + 1, name=wire.name)
 
 
 def is_button(wire: Wire) -> bool:
     """True if a wire leads to a button."""
-    return wire.part in ("button", "undo")
+    return wire.part in BUTTONS
 
 
 def to_ground(wiring: Wiring, wire: Wire) -> bool:

@@ -412,7 +412,7 @@ def test_a_panels_file_says_what_presses_do(table: Table, pins: MockFactory, kep
     actions = {"press": "done", "hold": "call", "both": "undo"}
     at = At(table, pins, read_wiring(actions=actions), kept)
     calls: list[str] = []
-    at.panel.on_call = lambda: calls.append("call")
+    at.panel.on_other = calls.append
     table.play(OPENING[0], "phone")
     at.wait(1)
     at.press(DOG_BUTTON)
@@ -423,3 +423,25 @@ def test_a_panels_file_says_what_presses_do(table: Table, pins: MockFactory, kep
     at.press(DOG_BUTTON, 4.0)
     assert not table.match.moves
     assert at.panel.status().actions.hold == "call"
+
+
+def test_a_further_button_does_what_the_panels_file_says_of_its_name(
+    table: Table, pins: MockFactory, kept: Path
+) -> None:
+    wiring = read_wiring(
+        actions={"buttons": {"bell": "ask-standing", "pass": "next", "home": "ask-turn"}},
+        beside={"buttons": {"bell": 7, "pass": 8}},
+    )
+    at = At(table, pins, wiring, kept)
+    asked: list[str] = []
+    at.panel.on_other = asked.append
+    at.press(7)
+    assert asked == ["ask-standing"]
+    at.panel.button("home", "tap")
+    assert asked == ["ask-standing", "ask-turn"], "one that the panel does not wire"
+    at.press(8)
+    assert at.seat("cat").done, "it is a press of the seat in turn"
+    at.panel.try_out(0)
+    at.press(7)
+    assert at.panel.status().tried == ("bell",)
+    assert len(asked) == 2

@@ -8,7 +8,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from hardware.panel import wiring as wirings
-from hardware.panel.wiring import STANDARD, WiringError, read_wiring
+from hardware.panel.wiring import STANDARD, WiringError, named, read_wiring
 
 
 @pytest.fixture
@@ -116,3 +116,15 @@ def test_each_key_of_the_standard_file_has_its_comment() -> None:
     # What stands in the tables of the seats is told once, above the first of them.
     assert {lines[n].split()[0] for n in set(keys) - set(commented)} == {"button", "lamp", "colour"}
     assert all(f"`{word}`" in "\n".join(lines) for word in ("lamp", "colour"))
+
+
+def test_a_further_button_needs_a_name_of_its_own_and_an_action(own: Path) -> None:
+    own.write_text('[beside.buttons]\nbell = 7\n[actions.buttons]\nbell = "call"\n')
+    (bell,) = [wire for wire in read_wiring(own).wires() if wire.part == "named"]
+    assert (bell.gpio, bell.name, named(bell)) == (7, "bell", "the button “bell”")
+    own.write_text("[beside.buttons]\nbell = 7\n")
+    with pytest.raises(WiringError, match=r'say in \[actions.buttons\] what "bell" does'):
+        read_wiring(own)
+    own.write_text('[actions.buttons]\nundo = "call"\n')
+    with pytest.raises(WiringError):
+        read_wiring(own)

@@ -85,6 +85,8 @@ def test_nothing_of_a_hand_is_spoken(journal: Journal, whispers: str) -> None:
 def test_a_button_asks_and_pages_are_told_each_time() -> None:
     told: list[str] = []
     announcements = Announcements(lambda: told.append("changed"))
-    announcements.ask("turn")
+    announcements.press("ask-turn")
     (notice,) = announcements.notices()
     assert (notice.key, notice.facts["question"], told) == ("asked", "turn", ["changed"])
+    announcements.press("call")
+    assert announcements.called

@@ -248,10 +248,10 @@ function drawFaults(faults) {
 }
 
 /** @param {PanelFault} fault */
-function faultSaid({ part, why, seat, gpio, pin, detail }) {
+function faultSaid({ part, why, seat, gpio, pin, detail, name }) {
   const reason = say(`web.panel-fault-${why}`) + (why === "broken" && detail ? ` (${detail})` : "");
   if (gpio === null || pin === null) return reason;
-  return say("web.panel-fault-at", { part: say(`web.panel-part-${part}`, { n: (seat ?? 0) + 1 }), gpio, pin, why: reason });
+  return say("web.panel-fault-at", { part: say(`web.panel-part-${part}`, { n: (seat ?? 0) + 1, name }), gpio, pin, why: reason });
 }
 
 onNews(refresh);
