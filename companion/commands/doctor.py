@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import click
@@ -15,6 +17,7 @@ from companion.doctor import bundle as bundles
 from companion.doctor import checks
 from companion.doctor.checks import Finding, words
 from companion.doctor.looking import CameraCheck, health, look_through, look_with
+from companion.doctor.trial import panel
 from hardware.camera.sources import default_source
 
 
@@ -37,9 +40,9 @@ from hardware.camera.sources import default_source
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per check.")
 @LANGUAGE
 def doctor(source: str | None, port: int | None, bundle: Path | None, *, as_json: bool, lang: str) -> None:
-    """Check camera, markers, light, pins, disk, games, clock, port and power.
+    """Check camera, markers, light, pins, panel, disk, games, clock, port and power.
 
-    Each line says ok, or how to mend it.
+    Each line says ok, or how to mend it. In a terminal, each button and lamp of the panel is tried.
 
     A running companion hands over its picture and is not disturbed. The bundle also holds the last picture
     that could not be read. It holds no secrets.
@@ -47,7 +50,9 @@ def doctor(source: str | None, port: int | None, bundle: Path | None, *, as_json
     port = port or paths.running_port() or DEFAULT_PORT
     look = look_through(port) if source is None and health(port) else look_with(source or default_source())
     findings = []
-    for finding in examine(look, port, paths.home()):
+    at_terminal = sys.stdin.isatty() and not as_json
+    tell = partial(click.echo, err=True) if at_terminal else None
+    for finding in examine(look, port, paths.home(), lang, tell):
         findings.append(finding)
         if as_json:
             print_json(msgspec.to_builtins(finding) | {"says": finding.says(lang)})
@@ -58,12 +63,16 @@ def doctor(source: str | None, port: int | None, bundle: Path | None, *, as_json
         click.echo(words().say("bundle.written", lang, file=str(bundle)), err=True)
 
 
-def examine(look: CameraCheck, port: int, home: Path) -> Iterator[Finding]:
-    """Run each check in turn."""
+def examine(
+    look: CameraCheck, port: int, home: Path, language: str, tell: Callable[[str], object] | None
+) -> Iterator[Finding]:
+    """Run each check in turn; `tell` asks a person to press buttons, if there is one."""
     yield checks.camera(look)
     yield checks.markers(look)
     yield checks.light(look)
     yield checks.pins(home / PANEL_FILE)
+    served = health(port) is not None
+    yield panel(home / PANEL_FILE, port, served=served, language=language, tell=tell)
     yield checks.disk(home)
     yield checks.games(home)
     yield checks.clock(home)

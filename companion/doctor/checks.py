@@ -1,4 +1,4 @@
-"""The nine checks. Each gives one finding and changes nothing.
+"""The checks, all but that of the panel. Each gives one finding and changes nothing.
 
 `root` is the folder that holds proc, sys, dev and run; a test gives one of its own.
 """

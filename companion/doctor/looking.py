@@ -7,7 +7,7 @@ from collections.abc import Callable
 from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError, URLError
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import msgspec
 
@@ -48,10 +48,11 @@ class CameraCheck(msgspec.Struct, frozen=True):
     served: bool = False
 
 
-def ask(port: int, path: str) -> bytes | None:
-    """The running companion's answer to `path`; None without an answer."""
+def ask(port: int, path: str, sent: bytes | None = None) -> bytes | None:
+    """The running companion's answer to `path`, or to the JSON `sent` there; None without an answer."""
+    headers = {} if sent is None else {"Content-Type": "application/json"}
     try:
-        with urlopen(f"http://127.0.0.1:{port}{path}", timeout=ANSWER_S) as answer:
+        with urlopen(Request(f"http://127.0.0.1:{port}{path}", sent, headers), timeout=ANSWER_S) as answer:
             body: bytes = answer.read()
             return body
     except URLError as error:

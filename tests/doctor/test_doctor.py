@@ -24,7 +24,7 @@ from tests.conftest import BED, OPENING, Companion
 from tests.running import pages_of
 from web.server import Server
 
-PARTS = ["camera", "markers", "light", "pins", "disk", "games", "clock", "port", "power"]
+PARTS = ["camera", "markers", "light", "pins", "panel", "disk", "games", "clock", "port", "power"]
 
 
 def test_every_part_is_a_line(companion: Companion, home: Path) -> None:
