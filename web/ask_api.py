@@ -79,8 +79,11 @@ class OpenTable:
         for state, move in reversed(tuple(self._match.open_course())):
             dice = getattr(move, "dice", ())
             if dice:
-                seat = getattr(move, "seat", "") or self._match.history.turn_in(state) or ""
-                return say("ask.threw", seat=self._label(seat), dice=tuple(map(str, dice)))
+                seat, values = (
+                    getattr(move, "seat", "") or self._match.game.turn(state),
+                    tuple(map(str, dice)),
+                )
+                return say("ask.threw", seat=self._label(seat), dice=values) if seat else ", ".join(values)
         return say("ask.not-thrown")
 
     def place(self) -> str:

@@ -73,6 +73,18 @@ def test_players_are_called_by_their_names(journal: Journal) -> None:
     assert says(client, "place", "mei").startswith("Mei: ")
 
 
+def test_a_throw_before_it_is_known_whose_has_no_name(journal: Journal) -> None:
+    table = Table(journal, Match.begin(journal, "cat-and-mouse", {}))
+    client = pages_of(table).test_client()
+    table.play({"move": "throw", "dice": [3, 4]}, "phone")
+    assert says(client, "throw") == "3, 4"
+    table.play({"move": "throw", "dice": [6, 6]}, "phone")
+    table.play({"move": "throw", "dice": [1, 2]}, "phone")
+    table.play({"move": "stop"}, "phone")
+    assert says(client, "throw") == "Cat threw 1, 2."
+    assert says(client, "turn") == "Stopped early: nobody won."
+
+
 def test_nothing_of_a_hand_is_spoken(journal: Journal, whispers: str) -> None:
     table = Table(journal, Match.begin(journal, whispers, {}, 3))
     client = pages_of(table).test_client()
