@@ -152,6 +152,9 @@ def static_file(filename: str) -> AnyResponse:
     version = request.args.get("v")
     kept = version and version == _static_name(filename)
     answer.headers["Cache-Control"] = FOR_GOOD if kept else "no-cache"
+    if filename.endswith(".svg") and answer.status_code == 200:
+        answer.direct_passthrough = False
+        compress(answer)
     return answer
 
 
@@ -181,7 +184,8 @@ def pack(page: Response) -> Response:
         allowed = f"style-src 'self' 'sha256-{digest}'"
         page.headers["Content-Security-Policy"] = policy.replace("style-src 'self'", allowed)
     page.set_data(html)
-    return compressed(page)
+    compress(page)
+    return page
 
 
 def _words_there(place: re.Match[str], scripts: tuple[str, ...], of: str) -> str:
@@ -196,14 +200,13 @@ def _one(pattern: re.Pattern[str], html: str, instead: str) -> str:
     return head + instead + pattern.sub("", tail)
 
 
-def compressed(answer: Response) -> Response:
+def compress(answer: AnyResponse) -> None:
     """Compress the answer where that saves something and the browser takes it."""
     answer.vary.add("Accept-Encoding")
     plain = answer.get_data()
     if len(plain) >= LEAST_BYTES and _takes_gzip():
         answer.set_data(gzip.compress(plain, 6, mtime=0))
         answer.content_encoding = "gzip"
-    return answer
 
 
 def _takes_gzip() -> bool:

@@ -172,6 +172,15 @@ def test_the_icon_is_kept_for_good_by_its_hash_alone(client: FlaskClient) -> Non
     assert client.get("/static/icon.svg?v=0").headers["Cache-Control"] == "no-cache"
 
 
+def test_a_drawing_is_compressed(client: FlaskClient) -> None:
+    plain = client.get("/static/animals.svg")
+    small = client.get("/static/animals.svg", headers={"Accept-Encoding": "gzip"})
+    assert gzip.decompress(small.data) == plain.data
+    assert len(small.data) < len(plain.data) / 2
+    again = client.get("/static/animals.svg", headers={"If-None-Match": small.headers["ETag"]})
+    assert again.status_code == 304
+
+
 def test_scripts_that_cannot_be_joined_are_sent_as_they_are(
     app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

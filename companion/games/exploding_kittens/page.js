@@ -4,7 +4,8 @@ import { play } from "/static/act.js";
 import { askedName, sightingSheet } from "/static/asks.js";
 import { byId, el, keyed, query, redraw, set } from "/static/dom.js";
 import { isKept, onNews, shown } from "/static/live.js";
-import { computerSaid, nameOf, seatName, showName, signOf } from "/static/names.js";
+import { computerSaid, nameOf, seatName, signOf } from "/static/names.js";
+import { signed } from "/static/signs.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { capital, known, nameFor, say } from "/static/messages.js";
 import { holds, mayAct, mustHide, nopers } from "./page_dealt.js";
@@ -96,8 +97,10 @@ function guessSaid(move) {
 function players({ match: { board }, seat }) {
   keyed(byId("players"), board.seats, (each) => each.seat, () => el("li", {}, el("span", {}, el("span", { class: "name" }), el("small"))), (node, each) => {
     const won = board.outcome?.winners.includes(each.seat);
-    set(node, { class: `${each.alive ? "" : "out"} ${won || board.turn === each.seat ? "now" : ""}`, "data-colour": signOf(each.seat)["data-colour"] });
-    showName(query(node, ".name"), each.seat);
+    const sign = signed(signOf(each.seat), board.seats.indexOf(each));
+    set(node, { class: `${each.alive ? "" : "out"} ${won || board.turn === each.seat ? "now" : ""}`, "data-colour": sign["data-colour"] });
+    set(query(node, board.seats.length > 2 ? "small" : ".name"), sign);
+    set(query(node, ".name"), { text: seatName(each.seat) });
     const computer = computerSaid(each.seat);
     const whose = each.seat === seat ? say("boom.you") : computer;
     const state = !each.alive ? say("boom.exploded") : won ? say("boom.alive") : computer ? String(each.cards) : say("boom.cards", { cards: each.cards });

@@ -1,7 +1,8 @@
 /** The animals on the table, and the sheet that says why: card by card, and who can be caught. */
 
 import { el, keyed, redraw, set } from "/static/dom.js";
-import { computerSaid, nameOf, seatName, showName } from "/static/names.js";
+import { computerSaid, nameOf, seatName, signOf } from "/static/names.js";
+import { signed as withSign } from "/static/signs.js";
 import { signed } from "/static/numbers.js";
 import { say } from "/static/messages.js";
 import { chip, colourNames, COLOURS, icon, pill, portrait } from "./page_cards.js";
@@ -76,7 +77,7 @@ export function players(parent, board, does) {
   const isNew = newCards(parent, board);
   keyed(parent, board.seats, (seat) => seat.seat, () => el("section", { class: "player", role: "group" }), (node, seat) => {
     set(node, { class: `player${seeker === seat.seat ? " seeks" : ""}${board.outcome?.winners.includes(seat.seat) ? " won" : ""}`, "aria-label": seatName(seat.seat) });
-    const head = el("span", { class: "line" }, showName(el("span", { class: "name" }), seat.seat));
+    const head = el("span", { class: "line" }, set(el("span", { class: "name" }), { ...withSign(signOf(seat.seat), board.seats.indexOf(seat)), text: seatName(seat.seat) }));
     if (seeker === seat.seat) head.append(el("span", { class: "badge", text: say("hide.seeks") }));
     head.append(el("span", { class: "in-hand", text: [computerSaid(seat.seat), say("hide.in-hand", { cards: seat.hand })].filter(Boolean).join(" · ") }));
     const gone = seat.animals.filter((name) => !board.animals.some((each) => each.animal === name));
