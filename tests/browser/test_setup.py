@@ -24,7 +24,7 @@ from companion.simulator.demo import VirtualPhone
 from companion.simulator.sources import open_camera
 from companion.simulator.table import VirtualCamera
 from conftest import PATIENCE_MS, close
-from tests.browser.conftest import PHONE, Phone, Site, rest_slow
+from tests.browser.conftest import PHONE, Phone, Site, rest_slow, until
 from tests.browser.reading import SPILLS, axe, left_of, unreadable
 from tests.conftest import BED
 from web.app import create_app
@@ -146,6 +146,8 @@ def test_the_whole_set_up_is_tried_on_the_virtual_table_with_its_faults(page: Pa
     cup.tap()
     expect(page.locator("#marker-checks li[data-kind=good]")).to_have_count(4)
     rehearse(page, "A hand on the board")
+    checks_empty = page.url.replace("/camera", "/api/camera/check/empty")
+    until(page, lambda: page.request.get(checks_empty).json().get("hindrance") == "hand")
     next_step(page, "markers")
     expect(page.locator("#empty-said")).to_have_text(
         "Something reaches over the edge of the board: take it away.", timeout=SLOWLY_MS

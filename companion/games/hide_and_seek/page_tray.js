@@ -47,6 +47,8 @@ export function tray(now, tools) {
   const over = outcome?.reason === "stopped" ? say("outcome.stopped") : outcome ? say("hide.wins", { winners: new Intl.ListFormat(document.documentElement.lang).format(outcome.winners.map(seatName)) }) : "";
   if (phase !== "animals") set(byId("tray-said"), { text: over || said });
   for (const [name, nodes] of Object.entries(parts)) {
+    // What is asked next has buttons of its own: those of the last question do not move to other places.
+    if (name === "choices") for (const node of parts.choices) set(/** @type {Element} */ (node), { "data-n": now.match.n });
     redraw(byId(`tray-${name}`), ...nodes);
     byId(`tray-${name}`).hidden = !nodes.length;
   }
