@@ -152,10 +152,7 @@ def static_file(filename: str) -> AnyResponse:
     version = request.args.get("v")
     kept = version and version == _static_name(filename)
     answer.headers["Cache-Control"] = FOR_GOOD if kept else "no-cache"
-    if filename.endswith(".svg") and answer.status_code == 200:
-        answer.direct_passthrough = False
-        compress(answer)
-    return answer
+    return small_drawing(answer)
 
 
 def prepare(slug: str, html: str) -> None:
@@ -198,6 +195,14 @@ def _one(pattern: re.Pattern[str], html: str, instead: str) -> str:
     html = pattern.sub(lambda _: instead, html, count=1)
     head, _, tail = html.partition(instead)
     return head + instead + pattern.sub("", tail)
+
+
+def small_drawing(answer: AnyResponse) -> AnyResponse:
+    """A file as it is sent: compressed if it is a whole drawing."""
+    if answer.mimetype == "image/svg+xml" and answer.status_code == 200:
+        answer.direct_passthrough = False
+        compress(answer)
+    return answer
 
 
 def compress(answer: AnyResponse) -> None:

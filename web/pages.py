@@ -29,7 +29,7 @@ from web.language import PAGE_MESSAGES, language, messages_of_page
 from web.matches import kept_matches, last_of_each_game, minutes_played, wanted_matches
 from web.openapi import Routes
 from web.own_api import own_choices
-from web.packing import file_at, send_static
+from web.packing import file_at, send_static, small_drawing
 from web.permissions import FILES, LOOK, SIT
 from web.records_pages import house
 from web.seats_api import invited
@@ -364,7 +364,7 @@ def own_file(slug: str, name: str) -> AnyResponse:
     path = or_404(file_at(f"/games/{slug}/{name}"))
     answer = send_from_directory(path.parent, name)
     answer.headers["Cache-Control"] = "no-cache"
-    return answer
+    return small_drawing(answer)
 
 
 @pages.page("/favicon.ico", who=FILES)

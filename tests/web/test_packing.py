@@ -172,12 +172,13 @@ def test_the_icon_is_kept_for_good_by_its_hash_alone(client: FlaskClient) -> Non
     assert client.get("/static/icon.svg?v=0").headers["Cache-Control"] == "no-cache"
 
 
-def test_a_drawing_is_compressed(client: FlaskClient) -> None:
-    plain = client.get("/static/animals.svg")
-    small = client.get("/static/animals.svg", headers={"Accept-Encoding": "gzip"})
+@pytest.mark.parametrize("address", ["/static/animals.svg", "/games/exploding-kittens/page_cards.svg"])
+def test_a_drawing_is_compressed(client: FlaskClient, address: str) -> None:
+    plain = client.get(address)
+    small = client.get(address, headers={"Accept-Encoding": "gzip"})
     assert gzip.decompress(small.data) == plain.data
     assert len(small.data) < len(plain.data) / 2
-    again = client.get("/static/animals.svg", headers={"If-None-Match": small.headers["ETag"]})
+    again = client.get(address, headers={"If-None-Match": small.headers["ETag"]})
     assert again.status_code == 304
 
 
