@@ -84,7 +84,7 @@ def test_the_course_is_what_was_expected_for_the_first_seat(
 @pytest.mark.parametrize(
     ("language", "says"),
     [
-        ("zh-Hant", "改下狗狗放在 A5 的 5 號板塊可多得 12 分"),
+        ("zh-Hant", "改走狗狗放在 A5 的 5 號板塊可多得 12 分"),
         ("ko", "A5에 놓은 강아지의 5번 타일 쪽이었다면 12점 더 얻었습니다"),
     ],
 )
