@@ -14,8 +14,8 @@ ARGS ?=
 ARCHITECTURES ?= arm64 amd64
 ADDRESS ?=
 
-# An environment is rebuilt when pyproject.toml, the Python or its own path has changed, never otherwise.
-KEY := $(shell { cat pyproject.toml; $(PYTHON) -VV; pwd; } 2>&1 | cksum | cut -d' ' -f1)
+# An environment is rebuilt when pyproject.toml, what is compiled, the Python or its own path has changed.
+KEY := $(shell { cat pyproject.toml companion/games/*/player/*.c; $(PYTHON) -VV; pwd; } 2>&1 | cksum | cut -d' ' -f1)
 RUNS := $(VENV)/.runs-$(KEY)
 TESTS := $(VENV)/.tests-$(KEY)
 LOWEST := .venv-minimum
@@ -100,7 +100,7 @@ repository: ## dist/: of the packages there, a signed repository that a Pi finds
 
 release: $(TESTS) ## dist/: source, wheel and Debian packages of this version, with their hashes
 	@rm -rf dist
-	@$(BIN)/python -m hatchling build -d dist
+	@CC= $(BIN)/python -m hatchling build -d dist
 	@$(BIN)/python -m companion.broker.description > dist/asyncapi.json
 	@$(BIN)/python -m companion.hall.description > dist/asyncapi-hall.json
 	@$(MAKE) --no-print-directory package

@@ -49,7 +49,7 @@ def expected(number: int, nodes: int) -> list[Expected]:
         position = position_of(view)
         assert position is not None
         assert choice.value is not None
-        left = len(position.numbers(0)) + len(position.numbers(1))
+        left = sum(position.placements(side).bit_count() for side in (0, 1))
         said.append((seat, left, choice.value))
         state = GAME.play(state, choice.move)
     assert outcome.points is not None

@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
 from msgspec.structs import replace
 
 from companion.games.chance import Stream
 from companion.games.players import Budget, Choice, GamePlayer, Handicap, Seen, Weighed
 from companion.games.this_bed_is_mine import score as scores
 from companion.games.this_bed_is_mine.player.plan import plan_of
-from companion.games.this_bed_is_mine.player.position import (
-    POINT,
-    Position,
-    children,
-    number_of,
-)
-from companion.games.this_bed_is_mine.player.search import Search, SearchResult
+from companion.games.this_bed_is_mine.player.position import POINT, Position, Weighed as WeighedPosition
+from companion.games.this_bed_is_mine.player.search import SearchResult, look_ahead
 from companion.games.this_bed_is_mine.state import OWNERS, BedOptions, Lay, Tile, other
 from companion.games.this_bed_is_mine.view import BedView, TileView
 
 SHARES = ((1500, 0.04), (1000, 0.08), (600, 0.12), (250, 0.17), (0, 0.22))
 """The share of a worth that is points at the end, by the least number of placements of both sides. Fitted to
 1,740 matches of the top level against itself: worths order moves well, but are several times too large."""
-
-DEEPEST = 8
 
 SAMPLED = 60
 """The placements to compare on a bed that is too large for a plan."""
@@ -51,7 +43,7 @@ class BedPlayer(GamePlayer):
         if position is None:
             some = [_difference(seen, luck.choice(seen.legal)) for _ in range(min(SAMPLED, len(seen.legal)))]
             return sorted(some, key=lambda choice: -(choice.value or 0))
-        verdict = Search(budget).look_ahead(position, DEEPEST)
+        verdict = look_ahead(position, budget)
         return _choices(position, seen.seat, verdict)
 
     def explained(self, seen: Seen, choice: Choice) -> Choice:
@@ -64,8 +56,8 @@ class BedPlayer(GamePlayer):
         position = position_of(seen)
         if position is None:
             return None
-        number = number_of(position.plan, played)
-        verdict = Search(budget).look_ahead(position, DEEPEST, wanted=number)
+        number = position.plan.number_of(played)
+        verdict = look_ahead(position, budget, wanted=number)
         worth = verdict.worths[verdict.numbers.index(number)]
         choice = _choices(position, seen.seat, verdict)[0]
         return Weighed(self.explained(seen, choice), worth * _points(position, verdict), verdict.exact)
@@ -119,8 +111,8 @@ def _with_reason(seen: Seen, position: Position, choice: Choice) -> Choice:
     if max(lost, won) > 0:
         why = "advice.takes-away" if lost >= won else "advice.wins-squares"
         return replace(choice, why=why, facts={"other": rival, "squares": max(lost, won)})
-    born = children(position, side, np.array([number_of(position.plan, move)]))
-    places, mine, left = len(position.numbers(1 - side)), int(born.mine[0]), int(born.theirs[0])
+    after = WeighedPosition(position).child(side, position.plan.number_of(move))
+    places, mine, left = position.placements(1 - side).bit_count(), after.mine, after.theirs
     if places and left <= places * (1 - CLOSES_FROM):
         facts: dict[str, str | int] = {"other": rival, "before": places, "left": left}
         return replace(choice, why="advice.closes", facts=facts)
@@ -132,7 +124,7 @@ def _points(position: Position, verdict: SearchResult) -> float:
     """The points of a worth: certain ones in full, others by `SHARES`."""
     if verdict.to_the_end or verdict.exact:
         return 1 / POINT
-    left = len(position.numbers(0)) + len(position.numbers(1))
+    left = sum(position.placements(side).bit_count() for side in (0, 1))
     return next(share for least, share in SHARES if left >= least) / POINT
 
 

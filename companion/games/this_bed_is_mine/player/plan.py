@@ -1,108 +1,127 @@
 """A bed made ready for the search: every placement of every tile, and the placements that exclude each other.
 
-A placement is a number, an index into arrays. The possible placements of a position are one bit each, in
-words of 64 bits. Laying one takes away those that overlap it: one AND with a row of `excluded`.
+A placement is a number. Sets of placements and sets of squares are the bits of one Python int, as in `fits`.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-import numpy as np
-from numpy.typing import NDArray
+from functools import lru_cache, reduce
+from operator import or_
 
 from companion.games.this_bed_is_mine.fits import Bed, bed_of, first_tile_rule
-from companion.games.this_bed_is_mine.player.regions import outlines_of
-from companion.games.this_bed_is_mine.state import OWNERS, BedOptions, Lay, Owner
-
-Words = NDArray[np.uint64]
-Squares = NDArray[np.bool_]
+from companion.games.this_bed_is_mine.state import OWNERS, BedOptions, Lay, Owner, Tile
 
 MOST_PLACEMENTS = 12_000
 """The most placements of a plan: 18 MB of exclusions. The bed of the box has 3,288."""
 
 MOST_DIGITS = 10
-"""The most tiles of a side in a plan: the table of sums has an entry for each set of tiles."""
 
 WORD = 64
 
-CHUNK = 128
-
 
 class Plan:
-    """All placements on one bed. Squares are numbered row by row."""
+    """All placements on one bed.
+
+    `lays`: digit, turns, row and column of each number; each digit begins a word of 64 bits, and None fills the
+    rest of its last one. `starts`: the first word of each digit, and the end. `masks`: the squares under each
+    placement; `beside`: those that it touches for the score. `excluded`: the placements that overlap it, and
+    itself.
+    """
 
     def __init__(self, options: BedOptions) -> None:
-        bed = bed_of(options)
-        self.options, self.bed = options, bed
-        self.rows, self.cols = bed.board.rows, bed.board.cols
-        self.squares = self.rows * self.cols
-        self.digits = tuple(bed.tiles.shapes)
-        self.sizes = tuple(bed.shapes[digit][0].mask.bit_count() for digit in self.digits)
+        self.options, self.bed = options, bed_of(options)
+        self.digits = tuple(self.bed.tiles.shapes)
         self.lays, self.starts = self._numbered()
-        self.count, self.words = len(self.lays), len(self.lays) // WORD
         self.number = {lay: number for number, lay in enumerate(self.lays) if lay}
-        self.real = self.packed(np.array([lay is not None for lay in self.lays]))
-        self.outlines = outlines_of(bed, self.lays, corners=options.touch == "edge-or-corner")
-        lengths = np.diff([*self.starts, self.words]) * WORD
-        self.digit_of = np.repeat(np.arange(len(self.digits), dtype=np.uint32), lengths)
-        self.of_digit = np.array([self.packed(self.digit_of == n) for n in range(len(self.digits))])
+        self.masks = [self._mask(lay) for lay in self.lays]
+        corners = options.touch == "edge-or-corner"
+        self.beside = [_around(self.bed, mask, corners=corners) for mask in self.masks]
+        self.digit_of = [n for n, start in enumerate(self.starts[:-1]) for _ in range(self._length(n, start))]
+        self.of_digit = [
+            ((1 << self._length(n, start)) - 1) << start * WORD for n, start in enumerate(self.starts[:-1])
+        ]
         self.excluded = self._excluded()
-        self.first = {owner: self._first(owner) for owner in OWNERS}
-        self.sums = _sums(self.digits)
-        self.hands: dict[int, Words] = {}
+        self._of_hand: dict[int, int] = {}
+        self.real = sum(1 << number for number in self.number.values())
+        self.toys = [mask for _, mask in sorted(self.bed.toys.items()) if mask]
+        self.first = tuple(self._first(owner) for owner in OWNERS)
+
+    def _length(self, digit: int, start: int) -> int:
+        return (self.starts[digit + 1] - start) * WORD
 
     def _numbered(self) -> tuple[list[tuple[int, int, int, int] | None], list[int]]:
-        """Digit, turns, row and column of each placement, and the first word of each digit.
-
-        Each digit fills whole words, padded with None.
-        """
         lays: list[tuple[int, int, int, int] | None] = []
-        starts = []
+        starts = [0]
         for digit in self.digits:
-            starts.append(len(lays) // WORD)
             for shape in self.bed.distinct[digit]:
                 boxes = self.bed.listed(_on(self.bed, shape.boxes, shape.steps))
                 lays += [(shape.digit, shape.turns, row, col) for row, col in boxes]
-            lays += [None] * (-len(lays) % WORD or (WORD if len(lays) == starts[-1] * WORD else 0))
+            lays += [None] * (-len(lays) % WORD)
+            starts.append(len(lays) // WORD)
         return lays, starts
 
-    def packed(self, chosen: Squares) -> Words:
-        """Placements as bits in words; shape (..., placements) becomes (..., words)."""
-        return np.packbits(chosen, axis=-1, bitorder="little").view(np.uint64)
+    def _mask(self, lay: tuple[int, int, int, int] | None) -> int:
+        if lay is None:
+            return 0
+        digit, turns, row, col = lay
+        return self.bed.shapes[digit][turns].mask << (row * self.bed.stride + col)
 
-    def listed(self, words: Words) -> NDArray[np.intp]:
-        """The numbers of the placements in words of bits."""
-        return np.flatnonzero(np.unpackbits(words.view(np.uint8), bitorder="little"))
+    def _excluded(self) -> list[int]:
+        covering: dict[int, int] = {}
+        squares = [bits_of(mask) for mask in self.masks]
+        for number, covered in enumerate(squares):
+            for square in covered:
+                covering[square] = covering.get(square, 0) | 1 << number
+        excluded = []
+        for covered in squares:
+            overlapping = 0
+            for square in covered:
+                overlapping |= covering[square]
+            excluded.append(overlapping)
+        return excluded
 
-    def _excluded(self) -> Words:
-        """For each placement, itself and those that overlap it; shape (placements, words)."""
-        squares = self.outlines.squares
-        bits = np.unpackbits(np.ascontiguousarray(squares.T).view(np.uint8), axis=1)
-        cells = np.ascontiguousarray(bits.T, dtype=np.float32)
-        rows = [
-            self.packed(cells[:, start : start + CHUNK].T @ cells > 0)
-            for start in range(0, self.count, CHUNK)
-        ]
-        return np.concatenate(rows) if rows else np.zeros((0, 0), dtype=np.uint64)
+    def of_hand(self, digits: int) -> int:
+        """The placements of some digits, as bits."""
+        placements = self._of_hand.get(digits)
+        if placements is None:
+            some = [of_digit for n, of_digit in enumerate(self.of_digit) if digits >> n & 1]
+            placements = self._of_hand[digits] = reduce(or_, some, 0)
+        return placements
 
-    def _first(self, owner: Owner) -> Words | None:
-        """The placements for the owner's first tile; None if nothing binds it."""
+    def _first(self, owner: Owner) -> int:
+        """The placements that the rule for the owner's first tile allows; all without one."""
         rule = first_tile_rule(self.options, owner)
-        if rule is None:
-            return None
-        bed = self.bed
-        allowed = np.zeros(self.count, dtype=bool)
-        for (digit, turns, row, col), number in self.number.items():
-            covered = bed.shapes[digit][turns].mask << (row * bed.stride + col)
-            allowed[number] = rule.allows(digit, covered)
-        return self.packed(allowed)
+        return sum(
+            1 << number
+            for (digit, *_), number in self.number.items()
+            if rule is None or rule.allows(digit, self.masks[number])
+        )
+
+    def number_of(self, tile: Tile | Lay) -> int:
+        """The number of the placement that covers a tile's squares, whatever turns were recorded."""
+        shape = self.bed.shapes[tile.digit][tile.turns]
+        turns = next(same.turns for same in self.bed.distinct[tile.digit] if same.mask == shape.mask)
+        return self.number[tile.digit, turns, tile.row, tile.col]
 
     def move(self, owner: Owner, number: int) -> Lay:
         """A placement as a move."""
         lay = self.lays[number]
         assert lay is not None, "only placements that exist are ever possible"
         return Lay(owner, *lay)
+
+
+def bits_of(mask: int) -> list[int]:
+    """The places of the bits of a mask, ascending.
+
+    >>> bits_of(0b1001)
+    [0, 3]
+    """
+    bits = []
+    while mask:
+        lowest = mask & -mask
+        bits.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return bits
 
 
 def _on(bed: Bed, boxes: int, steps: tuple[int, ...]) -> int:
@@ -112,13 +131,11 @@ def _on(bed: Bed, boxes: int, steps: tuple[int, ...]) -> int:
     return boxes
 
 
-def _sums(digits: tuple[int, ...]) -> NDArray[np.int16]:
-    """The cat's sum less the dog's, for each set of tiles (a bit a tile, the dog's above the cat's)."""
-    sums = np.zeros(1, dtype=np.int16)
-    for sign in (1, -1):
-        for digit in digits:
-            sums = np.concatenate([sums, sums + np.int16(sign * digit)])
-    return sums
+def _around(bed: Bed, mask: int, *, corners: bool) -> int:
+    """The squares beside these, along edges or at corners too."""
+    sideways = mask | mask << 1 | mask >> 1
+    up_and_down = sideways if corners else mask
+    return (sideways | up_and_down << bed.stride | up_and_down >> bed.stride) & bed.whole & ~mask
 
 
 @lru_cache(maxsize=2)
@@ -127,4 +144,5 @@ def plan_of(options: BedOptions) -> Plan | None:
     bed = bed_of(options)
     shapes = [shape for shapes in bed.distinct.values() for shape in shapes]
     most = sum(_on(bed, shape.boxes, shape.steps).bit_count() for shape in shapes)
-    return None if most > MOST_PLACEMENTS or len(bed.distinct) > MOST_DIGITS else Plan(options)
+    small = bed.stride < WORD and most <= MOST_PLACEMENTS and len(bed.distinct) <= MOST_DIGITS
+    return Plan(options) if small else None

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.games.chance import Stream, key_of
 from companion.games.players import Budget, Choice, player_of, seen
 from companion.games.this_bed_is_mine import score
 from companion.games.this_bed_is_mine.fits import lays
-from companion.games.this_bed_is_mine.player import position
-from companion.games.this_bed_is_mine.player.chooser import DEEPEST, PLAYER, position_of
+from companion.games.this_bed_is_mine.player.chooser import PLAYER, position_of
+from companion.games.this_bed_is_mine.player.compiled import LIBRARY
+from companion.games.this_bed_is_mine.player.plain import Plain
 from companion.games.this_bed_is_mine.player.plan import plan_of
-from companion.games.this_bed_is_mine.player.position import Position, children
-from companion.games.this_bed_is_mine.player.search import Search
+from companion.games.this_bed_is_mine.player.position import Position, Weighed
+from companion.games.this_bed_is_mine.player.search import engine_of, look_ahead
 from companion.games.this_bed_is_mine.rules import GAME
 from companion.games.this_bed_is_mine.state import OWNERS, BedState, Lay, TakeOff, other
 from companion.games.this_bed_is_mine.tests.table import bars, bed, played, start
@@ -67,33 +70,31 @@ def test_its_moves_and_their_points_are_those_of_the_rules(options: dict[str, ob
         legal = lays(state.options, state.tiles, state.turn)
         now = Position.from_tiles(plan, state.tiles)
         assert now.turn == OWNERS.index(state.turn)
-        born = children(now, now.turn)
-        assert [plan.move(state.turn, int(number)) for number in born.numbers] == legal
+        born = Weighed(now).children(now.turn)
+        assert [plan.move(state.turn, child.number) for child in born] == legal
         sign = 1 if state.turn == "cat" else -1
         for n in {luck.randbelow(len(legal)) for _ in range(4)}:
             after = GAME.play(state, legal[n])
-            assert sign * born.points[n] == ahead(after)
-            assert born.theirs[n] == len(lays(after.options, after.tiles, other(state.turn)))
+            assert sign * born[n].points == ahead(after)
+            assert born[n].theirs == len(lays(after.options, after.tiles, other(state.turn)))
         state = GAME.play(state, luck.choice(legal))
 
 
-@pytest.mark.parametrize("options", ALL_RULES[:4], ids=str)
-def test_few_moves_and_many_are_weighed_alike(
-    options: dict[str, object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One by one with a flood fill each, and all at once by Euler's formula, have to say the same."""
-    for tiles in (1, 5, 8):
-        state = by_chance(start(**options), 12, until=tiles)
-        assert state.turn
-        seen_by = position_of(seen(GAME, state, state.turn))
-        assert seen_by
-        weighed = []
-        for few in (1, 10_000):
-            monkeypatch.setattr(position, "FEW", few)
-            weighed.append(children(seen_by, OWNERS.index(state.turn)))
-        assert len(weighed[0].numbers) > 20
-        assert weighed[0].points.tolist() == weighed[1].points.tolist()
-        assert weighed[0].worths.tolist() == weighed[1].worths.tolist()
+@pytest.mark.skipif(LIBRARY is None, reason="bed.c is not built here (no C compiler)")
+@pytest.mark.parametrize("options", ALL_RULES, ids=str)
+def test_the_compiled_search_and_the_plain_one_say_the_same(options: dict[str, object]) -> None:
+    """All worths, and all that was spent, in matches by lot from the first tile to the last."""
+    state, luck = start(**options), Stream(key_of(12))
+    while state.turn:
+        now = position_of(seen(GAME, state, state.turn))
+        assert now
+        said = []
+        for engine in (Plain, engine_of):
+            budget = Budget(3_000)
+            children = engine(now, OWNERS.index(state.turn), Budget()).children()
+            said.append((children, look_ahead(now, budget, engine_of=engine), budget.spent))
+        assert said[0] == said[1]
+        state = GAME.play(state, luck.choice(lays(state.options, state.tiles, state.turn)))
 
 
 def perfect(state: BedState) -> int:
@@ -104,15 +105,16 @@ def perfect(state: BedState) -> int:
     return max(values) if state.turn == "cat" else min(values)
 
 
+@pytest.mark.parametrize("engine", [Plain, engine_of])
 @pytest.mark.parametrize("touch", ["edge", "edge-or-corner"])
 @pytest.mark.parametrize("seed", range(6))
-def test_what_it_calls_exact_is_what_every_match_proves(seed: int, touch: str) -> None:
+def test_what_it_calls_exact_is_what_every_match_proves(seed: int, touch: str, engine: Any) -> None:
     state = by_chance(start(**SMALL, touch=touch), seed, until=2)
     if state.turn is None:
         pytest.skip("this match ended with two tiles")
     plan = plan_of(state.options)
     assert plan
-    verdict = Search(Budget()).look_ahead(Position.from_tiles(plan, state.tiles), DEEPEST)
+    verdict = look_ahead(Position.from_tiles(plan, state.tiles), Budget(), engine_of=engine)
     assert verdict.exact
     sign = 1 if state.turn == "cat" else -1
     assert verdict.worths[0] / 100 == sign * perfect(state)
