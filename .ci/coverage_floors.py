@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 ALL = 90
-"""Percent of all lines and branches."""
+"""Percent of all lines."""
 RULES = 98
-"""Percent of the lines and branches of each game's folder."""
+"""Percent of the lines of each game's folder."""
 
 
 def reached(floor: int, *more: str) -> bool:

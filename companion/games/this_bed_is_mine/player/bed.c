@@ -10,13 +10,14 @@
 typedef uint64_t word;
 
 enum { CAT, DOG };
-enum { INFINITE = 1 << 30, END = 64, EXACT = 255, REPLIES = 48, CHECK = 256, KINDS = 3, MARGINS = 5, SPARE = 1 << 14 };
-enum { TURN, BY_MARGIN, TOYS = BY_MARGIN + MARGINS, MOBILITY = TOYS + KINDS, ROOM, FEATURES = ROOM + 9, KNOTS = 8, PARTS = 1024 };
+enum { INFINITE = 1 << 30, END = 64, EXACT = 255, REPLIES = 48, CHECK = 256, KINDS = 3, SPARE = 1 << 14 };
+enum { SIZES = 5, MARGINS = 3, LANDS = SIZES * MARGINS, TURN = 0, LAND, TOYS = LAND + LANDS, MOBILITY = TOYS + KINDS, ROOM };
+enum { FEATURES = ROOM + 9, KNOTS = 8, PARTS = 1024 };
 
 /* As `compiled.py` describes it, field by field. */
 typedef struct {
     int32_t count, squares, places, stride, digits, kinds, corners, most_toys;
-    int32_t point, bonus_points, smallest, knots[KNOTS], weights[KNOTS][FEATURES], digit[16], starts[17];
+    int32_t point, bonus_points, smallest, sizes[SIZES], margins[MARGINS], knots[KNOTS], weights[KNOTS][FEATURES], digit[16], starts[17];
     const word *masks, *beside, *excluded, *first[2], *toys;
     const uint8_t *digit_of;
     const int32_t *logs;
@@ -24,14 +25,14 @@ typedef struct {
 
 typedef struct { int32_t number, worth, points, mine, theirs; } Child;
 
-typedef struct { int32_t points, margin, toys[KINDS]; uint32_t touch; } Region;  /* its squares follow */
+typedef struct { int32_t points, land, toys[KINDS]; uint32_t touch; } Region;  /* its squares follow */
 
 typedef struct {
     word *free, *alive;
     Region *regions;
     int32_t count, laid;
     int32_t tiles[32];
-    int32_t hands[2], bound[2], points, by_margin[MARGINS], toys[KINDS];
+    int32_t hands[2], bound[2], points, lands[LANDS], toys[KINDS];
     word key;
 } Position;
 
@@ -103,10 +104,17 @@ static int signed_digit(const Plan *p, int tile) {
     return tile & 1 ? -digit : digit;
 }
 
+/* The class of a number, by the least number of each. */
+static int class_of(const int32_t *least_of, int classes, int number) {
+    int n = classes - 1;
+    while (n && number < least_of[n]) n--;
+    return n;
+}
+
 /* What a piece is worth, with these of the position's tiles and one more (-1: none) beside it. */
 static void weigh_piece(const Plan *p, const Position *at, const word *piece, uint32_t tiles, int more, Region *to) {
     int size = count_of(piece, p->squares), ahead = 0;
-    to->points = to->margin = to->touch = 0;
+    to->points = to->land = to->touch = 0;
     for (int k = 0; k < KINDS; k++) to->toys[k] = 0;
     for (int t = 0; t < at->laid; t++)
         if (tiles >> t & 1 && common(piece, p->beside + (long)(at->tiles[t] >> 1) * p->squares, p->squares)) {
@@ -120,7 +128,7 @@ static void weigh_piece(const Plan *p, const Position *at, const word *piece, ui
     if (size < p->smallest || !ahead) return;
     int owner = sign_of(ahead);
     to->points = owner * size;
-    to->margin = least(ahead * owner, MARGINS) - 1;
+    to->land = MARGINS * class_of(p->sizes, SIZES, size) + class_of(p->margins, MARGINS, ahead * owner);
     for (int k = 0; k < p->kinds; k++) {
         int toys = 0;
         for (int w = 0; w < p->squares; w++) toys += __builtin_popcountll(piece[w] & p->toys[k * p->squares + w]);
@@ -130,7 +138,7 @@ static void weigh_piece(const Plan *p, const Position *at, const word *piece, ui
 
 static void add(Position *to, const Region *region, int times) {
     to->points += times * region->points;
-    to->by_margin[region->margin] += times * region->points;
+    to->lands[region->land] += times * region->points;
     for (int k = 0; k < KINDS; k++) to->toys[k] += times * region->toys[k];
 }
 
@@ -149,7 +157,7 @@ static void regions_after(Engine *e, const Position *at, int tile, Position *to,
     Region *piece = (Region *)space;
     Region *region = at->regions;
     to->points = at->points;
-    for (int m = 0; m < MARGINS; m++) to->by_margin[m] = at->by_margin[m];
+    for (int l = 0; l < LANDS; l++) to->lands[l] = at->lands[l];
     for (int k = 0; k < KINDS; k++) to->toys[k] = at->toys[k];
     if (made) to->regions = (Region *)e->memory, to->count = 0;
     for (int r = 0; r < at->count; r++, region = next(p, region)) {
@@ -263,7 +271,7 @@ static void weigh_child(Engine *e, const Position *at, int side, int number, Chi
     }
     for (int t = 0; t < at->laid; t++) laid += (at->tiles[t] & 1) == side ? 1 : -1;
     features[TURN] = (mine && theirs ? laid < 0 || (!laid && side == CAT) : mine > 0) ? 1000 : -1000;
-    for (int m = 0; m < MARGINS; m++) features[BY_MARGIN + m] = 1000 * sign * to.by_margin[m];
+    for (int l = 0; l < LANDS; l++) features[LAND + l] = 1000 * sign * to.lands[l];
     for (int k = 0; k < p->kinds; k++)
         if (to.toys[k]) features[TOYS + least(to.toys[k] * sign_of(to.toys[k]), KINDS) - 1] += 1000 * sign * sign_of(to.toys[k]);
     features[MOBILITY] = p->logs[mine] - p->logs[theirs];

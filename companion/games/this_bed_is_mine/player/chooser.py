@@ -10,14 +10,10 @@ from companion.games.chance import Stream
 from companion.games.players import Budget, Choice, GamePlayer, Handicap, Seen, Weighed
 from companion.games.this_bed_is_mine import score as scores
 from companion.games.this_bed_is_mine.player.plan import plan_of
-from companion.games.this_bed_is_mine.player.position import POINT, Position, Weighed as WeighedPosition
+from companion.games.this_bed_is_mine.player.position import POINT, Parent, Position
 from companion.games.this_bed_is_mine.player.search import SearchResult, look_ahead
 from companion.games.this_bed_is_mine.state import OWNERS, BedOptions, Lay, Tile, other
 from companion.games.this_bed_is_mine.view import BedView, TileView
-
-SHARES = ((1500, 0.04), (1000, 0.08), (600, 0.12), (250, 0.17), (0, 0.22))
-"""The share of a worth that is points at the end, by the least number of placements of both sides. Fitted to
-1,740 matches of the top level against itself: worths order moves well, but are several times too large."""
 
 SAMPLED = 60
 """The placements to compare on a bed that is too large for a plan."""
@@ -60,7 +56,7 @@ class BedPlayer(GamePlayer):
         verdict = look_ahead(position, budget, wanted=number)
         worth = verdict.worths[verdict.numbers.index(number)]
         choice = _choices(position, seen.seat, verdict)[0]
-        return Weighed(self.explained(seen, choice), worth * _points(position, verdict), verdict.exact)
+        return Weighed(self.explained(seen, choice), worth / POINT, verdict.exact)
 
 
 PLAYER = BedPlayer()
@@ -89,13 +85,13 @@ def _difference(seen: Seen, move: Lay) -> Choice:
 
 def _choices(position: Position, seat: str, verdict: SearchResult) -> list[Choice]:
     """The moves of a verdict with their values in points; a certain best one with that as its reason."""
-    owner, point = OWNERS[OWNERS.index(seat)], _points(position, verdict)
+    owner = OWNERS[OWNERS.index(seat)]
     choices = [
-        Choice(position.plan.move(owner, number), worth * point)
+        Choice(position.plan.move(owner, number), worth / POINT)
         for number, worth in zip(verdict.numbers, verdict.worths, strict=True)
     ]
     if verdict.exact:
-        points = round(verdict.worths[0] * point)
+        points = round(verdict.worths[0] / POINT)
         why = "advice.wins" if points > 0 else "advice.shares" if points == 0 else "advice.loses-least"
         choices[0] = replace(choices[0], why=why, facts={"points": abs(points)})
     return choices
@@ -111,21 +107,13 @@ def _with_reason(seen: Seen, position: Position, choice: Choice) -> Choice:
     if max(lost, won) > 0:
         why = "advice.takes-away" if lost >= won else "advice.wins-squares"
         return replace(choice, why=why, facts={"other": rival, "squares": max(lost, won)})
-    after = WeighedPosition(position).child(side, position.plan.number_of(move))
+    after = Parent(position).child(side, position.plan.number_of(move))
     places, mine, left = position.placements(1 - side).bit_count(), after.mine, after.theirs
     if places and left <= places * (1 - CLOSES_FROM):
         facts: dict[str, str | int] = {"other": rival, "before": places, "left": left}
         return replace(choice, why="advice.closes", facts=facts)
     facts = {"mine": mine, "theirs": left, "other": rival}
     return replace(choice, why="advice.keeps-room", facts=facts)
-
-
-def _points(position: Position, verdict: SearchResult) -> float:
-    """The points of a worth: certain ones in full, others by `SHARES`."""
-    if verdict.to_the_end or verdict.exact:
-        return 1 / POINT
-    left = sum(position.placements(side).bit_count() for side in (0, 1))
-    return next(share for least, share in SHARES if left >= least) / POINT
 
 
 def _tiles(seen: Seen) -> tuple[Tile, ...]:

@@ -11,7 +11,7 @@ from companion.games.players import Budget
 from companion.games.this_bed_is_mine.player.plain import REMEMBERED, OutOfBudget
 from companion.games.this_bed_is_mine.player.plan import WORD, Plan
 from companion.games.this_bed_is_mine.player.position import POINT, Child, Position, logarithms
-from companion.games.this_bed_is_mine.player.weights import KNOTS, WEIGHTS
+from companion.games.this_bed_is_mine.player.weights import BY_KNOT, KNOTS, MARGINS, SIZES
 from companion.games.this_bed_is_mine.score import BONUS_POINTS, SMALLEST_REGION, most_tokens
 
 BUILT = Path(__file__).with_name("bed.so")
@@ -45,11 +45,16 @@ class _Plan(ctypes.Structure):
             for name in ("count", "squares", "places", "stride", "digits", "kinds", "corners", "most_toys")
         ),
         *((name, ctypes.c_int32) for name in ("point", "bonus_points", "smallest")),
+        ("sizes", ctypes.c_int32 * len(SIZES)),
+        ("margins", ctypes.c_int32 * len(MARGINS)),
         ("knots", ctypes.c_int32 * len(KNOTS)),
-        ("weights", ctypes.c_int32 * len(WEIGHTS[0]) * len(KNOTS)),
+        ("weights", ctypes.c_int32 * len(BY_KNOT[0]) * len(KNOTS)),
         ("digit", ctypes.c_int32 * 16),
         ("starts", ctypes.c_int32 * 17),
-        *((name, ctypes.c_char_p) for name in ("masks", "beside", "excluded", "first_cat", "first_dog", "toys")),
+        *(
+            (name, ctypes.c_char_p)
+            for name in ("masks", "beside", "excluded", "first_cat", "first_dog", "toys")
+        ),
         ("digit_of", ctypes.c_char_p),
         ("logs", ctypes.POINTER(ctypes.c_int32)),
     ]
@@ -71,8 +76,10 @@ def _plan(plan: Plan) -> _Plan:
         POINT,
         BONUS_POINTS,
         SMALLEST_REGION,
+        SIZES,
+        MARGINS,
         KNOTS,
-        WEIGHTS,
+        BY_KNOT,
         plan.digits,
         tuple(plan.starts),
         _words(plan.masks, squares),

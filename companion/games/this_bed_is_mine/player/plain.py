@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.games.players import Budget
-from companion.games.this_bed_is_mine.player.position import Child, Position, Weighed
+from companion.games.this_bed_is_mine.player.position import Child, Parent, Position
 
 INFINITE = 1 << 30
 
@@ -22,7 +22,7 @@ REMEMBERED = 100_000
 """Positions whose bounds are remembered."""
 
 CHECK = 256
-"""Weighed positions between two looks at the budget."""
+"""Parent positions between two looks at the budget."""
 
 
 class OutOfBudget(Exception):
@@ -33,7 +33,7 @@ class Plain:
     """The search below one position, in which `side` has to move."""
 
     def __init__(self, position: Position, side: int, budget: Budget) -> None:
-        self._root, self._side, self._budget = Weighed(position), side, budget
+        self._root, self._side, self._budget = Parent(position), side, budget
         self._pending = 0
         self._known: dict[frozenset[int], tuple[int, int, int, int]] = {}
         self._replies: tuple[list[int], list[int]] = ([], [])
@@ -53,8 +53,8 @@ class Plain:
         child = self._root.child(self._side, number)
         return self._of_child(self._root, self._side, child, 1, lowest, INFINITE)
 
-    def _generation(self, weighed: Weighed, side: int) -> list[Child]:
-        children = weighed.children(side)
+    def _generation(self, parent: Parent, side: int) -> list[Child]:
+        children = parent.children(side)
         self._spend(len(children))
         return children
 
@@ -67,7 +67,7 @@ class Plain:
                 raise OutOfBudget
 
     def _of_child(
-        self, parent: Weighed, side: int, child: Child, depth: int, alpha: int, beta: int
+        self, parent: Parent, side: int, child: Child, depth: int, alpha: int, beta: int
     ) -> tuple[int, bool]:
         """The worth of a child to the side that laid, and True if it is exact."""
         if not (child.mine or child.theirs):
@@ -82,9 +82,7 @@ class Plain:
         worth, exact = self._value(position, turn, depth, -beta, -alpha)
         return -worth, exact
 
-    def _value(
-        self, position: Position, side: int, depth: int, alpha: int, beta: int
-    ) -> tuple[int, bool]:
+    def _value(self, position: Position, side: int, depth: int, alpha: int, beta: int) -> tuple[int, bool]:
         """The worth of a position to the side in turn, and True if it is exact."""
         key = frozenset(position.tiles)
         effort = self._plies if self._plies >= END else self._plies - depth
@@ -97,11 +95,11 @@ class Plain:
                 if high <= alpha:
                     return high, by == EXACT
                 alpha, beta = max(alpha, low), min(beta, high)
-        weighed = Weighed(position)
+        parent = Parent(position)
         if depth + 1 == self._plies:
-            best, exact, hint = self._at_last_ply(weighed, side, beta)
+            best, exact, hint = self._at_last_ply(parent, side, beta)
         else:
-            best, exact, hint = self._best(weighed, side, depth, alpha, beta, hint)
+            best, exact, hint = self._best(parent, side, depth, alpha, beta, hint)
         by = EXACT if exact else effort
         if (known is None and len(self._known) < REMEMBERED) or (known is not None and known[0] <= by):
             low, high = (best if best > alpha else -INFINITE), (best if best < beta else INFINITE)
@@ -109,23 +107,23 @@ class Plain:
         return best, exact
 
     def _best(
-        self, weighed: Weighed, side: int, depth: int, alpha: int, beta: int, hint: int
+        self, parent: Parent, side: int, depth: int, alpha: int, beta: int, hint: int
     ) -> tuple[int, bool, int]:
         """The best worth, True if it is exact, and its move; `hint`: a move to try before the others."""
         best, move, exact = -INFINITE, hint, True
         if hint >= 0:
             self._spend(1)
-            child = weighed.child(side, hint)
-            best, exact = self._of_child(weighed, side, child, depth + 1, alpha, beta)
+            child = parent.child(side, hint)
+            best, exact = self._of_child(parent, side, child, depth + 1, alpha, beta)
             if best >= beta:
                 return best, exact, hint
-        children = sorted(self._generation(weighed, side), key=lambda child: -child.worth)
+        children = sorted(self._generation(parent, side), key=lambda child: -child.worth)
         width = self._widths[min(depth, len(self._widths) - 1)]
         exact = exact and len(children) <= width
         for child in children[:width]:
             if child.number == hint:
                 continue
-            worth, is_exact = self._of_child(weighed, side, child, depth + 1, max(alpha, best), beta)
+            worth, is_exact = self._of_child(parent, side, child, depth + 1, max(alpha, best), beta)
             exact = exact and is_exact
             if worth > best:
                 best, move = worth, child.number
@@ -133,17 +131,17 @@ class Plain:
                     return best, is_exact, move  # one refutation is enough, whatever else there is
         return best, exact, move
 
-    def _at_last_ply(self, weighed: Weighed, side: int, beta: int) -> tuple[int, bool, int]:
+    def _at_last_ply(self, parent: Parent, side: int, beta: int) -> tuple[int, bool, int]:
         """The worth of the move that looks best, or of a good reply to other moves, if it is enough."""
-        replies, placements = self._replies[side], weighed.position.placements(side)
+        replies, placements = self._replies[side], parent.position.placements(side)
         some = [number for number in replies if placements >> number & 1] if beta < INFINITE else []
         if some:
             self._spend(len(some))
-            best = max(weighed.children(side, some), key=lambda child: child.worth)
+            best = max(parent.children(side, some), key=lambda child: child.worth)
             if best.worth >= beta:
                 self._remember_reply(replies, best.number)
                 return best.worth, not (best.mine or best.theirs), best.number
-        children = self._generation(weighed, side)
+        children = self._generation(parent, side)
         best = max(children, key=lambda child: child.worth)
         self._remember_reply(replies, best.number)
         return best.worth, not any(child.mine or child.theirs for child in children), best.number

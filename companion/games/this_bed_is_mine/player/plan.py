@@ -22,10 +22,10 @@ WORD = 64
 class Plan:
     """All placements on one bed.
 
-    `lays`: digit, turns, row and column of each number; each digit begins a word of 64 bits, and None fills the
-    rest of its last one. `starts`: the first word of each digit, and the end. `masks`: the squares under each
-    placement; `beside`: those that it touches for the score. `excluded`: the placements that overlap it, and
-    itself.
+    `lays`: digit, turns, row and column of each number; each digit begins a word of 64 bits, and None fills
+    the rest of its last one. `starts`: the first word of each digit, and the end. `masks`: the squares under
+    each placement; `beside`: those that it touches for the score. `excluded`: the placements that overlap it,
+    and itself.
     """
 
     def __init__(self, options: BedOptions) -> None:

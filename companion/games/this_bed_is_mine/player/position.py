@@ -17,14 +17,16 @@ from typing import NamedTuple
 from companion.games.this_bed_is_mine.fits import binding
 from companion.games.this_bed_is_mine.player.plan import Plan, bits_of
 from companion.games.this_bed_is_mine.player.weights import (
-    BY_MARGIN,
-    BY_TOYS,
+    BY_KNOT,
     DIGITS,
     KNOTS,
+    LAND,
     MARGINS,
     MOBILITY,
     ROOM,
+    SIZES,
     TOYS,
+    TOYS_COUNTED,
     TURN,
     WEIGHTS,
 )
@@ -99,8 +101,8 @@ class Position:
 class Child(NamedTuple):
     """A position one placement away.
 
-    `worth` is to the side that laid, in hundredths of a point; where nobody can lay any more, it is the points
-    ahead. `mine` and `theirs`: the placements left, first of the side that laid.
+    `worth` is to the side that laid, in hundredths of a point; where nobody can lay any more, it is the
+    points ahead. `mine` and `theirs`: the placements left, first of the side that laid.
     """
 
     number: int
@@ -111,11 +113,11 @@ class Child(NamedTuple):
 
 
 class _Region(NamedTuple):
-    """Squares joined along edges, by how much their owner is ahead; points and toys are the cat's."""
+    """Squares joined along edges; points and toys are the cat's. `land`: its class, by size and margin."""
 
     squares: int
     points: int
-    margin: int
+    land: int
     toys: tuple[int, ...]
 
 
@@ -125,7 +127,7 @@ def logarithms() -> tuple[int, ...]:
     return tuple(round(1000 * log(n)) for n in range(1, 20_000))
 
 
-class Weighed:
+class Parent:
     """A position whose children are weighed, in plain Python. `bed.c` does the same."""
 
     def __init__(self, position: Position) -> None:
@@ -144,7 +146,8 @@ class Weighed:
         ahead = sum(digit for digit, beside in (*self._tiles, *more) if beside & squares)
         owner = (ahead > 0) - (ahead < 0) if size >= SMALLEST_REGION else 0
         toys = tuple(owner * min((squares & toy).bit_count(), self._most_toys) for toy in plan.toys)
-        return _Region(squares, owner * size, min(abs(ahead), MARGINS), toys)
+        land = len(MARGINS) * (bisect_right(SIZES, size) - 1) + bisect_right(MARGINS, max(abs(ahead), 1)) - 1
+        return _Region(squares, owner * size, land, toys)
 
     def children(self, side: int, numbers: Iterable[int] | None = None) -> list[Child]:
         """Every position one placement of the side away, or one for each of `numbers`, which are possible."""
@@ -153,28 +156,35 @@ class Weighed:
 
     def child(self, side: int, number: int) -> Child:
         """The position after one placement."""
+        features, points, mine, theirs = self.features(side, number)
+        worth = prospects(features, mine + theirs) if mine or theirs else POINT * points
+        return Child(number, worth, points, mine, theirs)
+
+    def features(self, side: int, number: int) -> tuple[list[int], int, int, int]:
+        """What a placement leads to, in the order of `WEIGHTS`, in thousandths; the points ahead; and the
+        placements left, first of the side that laid."""
         plan, position, sign = self._plan, self.position, 1 if side == CAT else -1
         regions, alive = self._regions_after(side, number), position.alive & ~plan.excluded[number]
         toys = [sum(counts) for counts in zip(*(region.toys for region in regions), strict=True)]
         own, other = position.hands[side] & ~(1 << plan.digit_of[number]), position.hands[1 - side]
         mine, their_places = (alive & plan.of_hand(own)).bit_count(), alive & plan.of_hand(other)
-        theirs = (their_places & plan.first[1 - side] if position.bound[1 - side] else their_places).bit_count()
-        bonus = BONUS_POINTS * sum((toy > 0) - (toy < 0) for toy in toys)
-        points = sign * (sum(region.points for region in regions) + bonus)
-        if not (mine or theirs):
-            return Child(number, POINT * points, points, 0, 0)
-        features, logs = [0] * len(WEIGHTS[0]), logarithms()
+        theirs = (
+            their_places & plan.first[1 - side] if position.bound[1 - side] else their_places
+        ).bit_count()
+        features, logs = [0] * len(WEIGHTS), logarithms()
         features[TURN] = 1000 if self._moves_again(side, mine, theirs) else -1000
         for region in regions:
-            features[BY_MARGIN + max(region.margin, 1) - 1] += 1000 * sign * region.points
+            features[LAND + region.land] += 1000 * sign * region.points
         for toy in filter(None, toys):
-            features[BY_TOYS + min(abs(toy), TOYS) - 1] += 1000 if (toy > 0) == (side == CAT) else -1000
+            features[TOYS + min(abs(toy), TOYS_COUNTED) - 1] += 1000 if (toy > 0) == (side == CAT) else -1000
         features[MOBILITY] = logs[mine] - logs[theirs]
         for digit, of_digit in enumerate(plan.of_digit):
             in_hand = (own >> digit & 1) - (other >> digit & 1)
             if in_hand:
-                features[ROOM + min(plan.digits[digit], DIGITS) - 1] += in_hand * logs[(alive & of_digit).bit_count()]
-        return Child(number, prospects(features, mine + theirs), points, mine, theirs)
+                room = ROOM + min(plan.digits[digit], DIGITS) - 1
+                features[room] += in_hand * logs[(alive & of_digit).bit_count()]
+        bonus = BONUS_POINTS * sum((toy > 0) - (toy < 0) for toy in toys)
+        return features, sign * (sum(region.points for region in regions) + bonus), mine, theirs
 
     def _moves_again(self, side: int, mine: int, theirs: int) -> bool:
         if not (mine and theirs):
@@ -200,6 +210,6 @@ def prospects(features: Sequence[int], left: int) -> int:
     """The worth by the weights of the two knots around the placements left."""
     x = min(max(logarithms()[left], KNOTS[0]), KNOTS[-1])
     k = min(bisect_right(KNOTS, x), len(KNOTS) - 1) - 1
-    low, high = (sum(map(mul, features, WEIGHTS[knot])) for knot in (k, k + 1))
+    low, high = (sum(map(mul, features, BY_KNOT[knot])) for knot in (k, k + 1))
     part = (x - KNOTS[k]) * PARTS // (KNOTS[k + 1] - KNOTS[k])
     return (low * (PARTS - part) + high * part) // (1000 * PARTS)

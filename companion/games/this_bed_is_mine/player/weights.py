@@ -1,32 +1,56 @@
-"""The weights of what a position of the bed has, by the placements left to both sides.
+"""The weights of a position of the bed, by the placements left to both sides."""
 
-Fitted to how matches of the player against itself ended. A knot is the logarithm of the placements left and one more, in thousandths;
-between two, the weights are in between.
-"""
+SIZES = (1, 5, 9, 15, 31)
+"""The least squares of each class of regions."""
 
-from __future__ import annotations
+MARGINS = (1, 2, 4)
+"""The least lead of each class of regions."""
 
-MARGINS, TOYS, DIGITS = 5, 3, 9
-"""A lead in a region, a lead in toys, and a digit count as these where they are larger."""
+TOYS_COUNTED, DIGITS = 3, 9
+"""A larger lead in toys and a larger digit count as these."""
 
 TURN = 0
-BY_MARGIN = 1
-BY_TOYS = BY_MARGIN + MARGINS
-MOBILITY = BY_TOYS + TOYS
+LAND = 1
+TOYS = LAND + len(SIZES) * len(MARGINS)
+MOBILITY = TOYS + TOYS_COUNTED
 ROOM = MOBILITY + 1
 
 KNOTS = (1099, 3258, 4511, 5525, 6399, 7091, 7697, 8294)
+"""The logarithms of the placements left, and one more, in thousandths; between two, weights are in between."""
 
-WEIGHTS = (
-    (140, 63, 74, 75, 57, 74, 456, 467, 308, 150, 42, -1971, 543, -536, 3871, -1325, 514, 17175, -1728),  # fmt: skip
-    (-201, 29, 16, 26, 24, 40, 159, 266, 196, 625, 125, 126, -280, 168, -362, 45, 333, 1148, 377),  # fmt: skip
-    (-301, 1, 6, 2, 4, 11, 66, 70, 50, 1406, 356, 267, 33, 102, 170, 243, 521, 13, -3),  # fmt: skip
-    (636, 1, 0, 3, 2, 3, -162, -41, 44, 3604, 33, -432, -402, -406, -509, -504, -132, -683, -571),  # fmt: skip
-    (312, -2, 0, -2, 0, -2, 181, 41, 40, 4015, 224, -217, -329, -293, -334, -352, -5, -341, -327),  # fmt: skip
-    (533, 1, 1, 2, 1, 3, 73, 258, 41, 3121, 232, -240, -282, -261, -287, -326, 43, -259, -263),  # fmt: skip
-    (409, -1, 0, -2, -1, -2, 533, -10238, -4, 38, 339, -178, -180, -182, -241, -236, 47, -257, -326),  # fmt: skip
-    (332, -2, -1, 1, 1, 2, -40, 0, 146, -146, 265, -163, -131, -120, -317, -310, 80, -167, -166),  # fmt: skip
-)
-"""Hundredths of a point, a row a knot: for the turn; for a square in a region that is won by 1, 2, 3, 4, 5 and
-more; for a kind of toy with a lead of 1, 2, 3; for the logarithm of all places over the other side's; and for that of
-the places of the tile 1, 2, 3, … while it is in hand."""
+WEIGHTS: dict[str, tuple[int, ...]] = {
+    "turn": (-39, -170, -144, 381, 503, 422, 190, 118),
+    "up to 4 squares, ahead by 1": (86, 86, 87, 123, 144, 141, 105, 105),
+    "up to 4 squares, ahead by 2 or 3": (66, 55, 49, 105, 111, 112, 114, 23),
+    "up to 4 squares, ahead by 4 and more": (84, 47, 33, 55, 57, 61, 68, 62),
+    "5 to 8, ahead by 1": (83, 50, 90, 76, 135, 134, 129, 99),
+    "5 to 8, ahead by 2 or 3": (76, 64, 96, 71, 114, 112, 134, 164),
+    "5 to 8, ahead by 4 and more": (80, 49, 43, 55, 70, 78, 73, 92),
+    "9 to 14, ahead by 1": (68, 64, 72, 83, 60, 71, 59, 64),
+    "9 to 14, ahead by 2 or 3": (48, 49, 41, 53, 60, 49, 42, 41),
+    "9 to 14, ahead by 4 and more": (65, 47, 42, 49, 49, 45, 38, 35),
+    "15 to 30, ahead by 1": (39, 16, 6, 1, 4, 19, -14, -7),
+    "15 to 30, ahead by 2 or 3": (48, 22, 11, 10, 10, 8, 15, 14),
+    "15 to 30, ahead by 4 and more": (58, 34, 15, 5, 4, 3, -3, -3),
+    "31 and more, ahead by 1": (-2, -1, 2, -1, -1, -1, 1, -1),
+    "31 and more, ahead by 2 or 3": (3, 5, 3, 3, 0, 0, 0, 1),
+    "31 and more, ahead by 4 and more": (32, 28, 9, 4, 2, 1, 0, 1),
+    "ahead by 1 toy": (373, 167, 0, 74, 131, 116, 287, 330),
+    "by 2": (492, 176, -14, 40, -73, -29, 7, 6),
+    "by 3 and more": (349, 230, 16, -23, 26, 12, 27, -70),
+    "placements": (160, 526, 1119, 1388, 1202, 1033, 945, 843),
+    "placements of the 1": (73, 162, 423, 422, 435, 389, 412, 295),
+    "of the 2": (205, 232, 269, 97, 7, 3, 16, -15),
+    "of the 3": (36, 89, 165, 18, -45, -25, -12, -27),
+    "of the 4": (136, 214, 204, 21, -17, -26, -7, -43),
+    "of the 5": (138, 150, 106, -6, -133, -107, -58, -65),
+    "of the 6": (-7, -10, 56, -45, -122, -113, -85, -69),
+    "of the 7": (608, 306, 465, 445, 271, 260, 234, 224),
+    "of the 8": (16, 15, -34, -155, -244, -167, -105, -140),
+    "of the 9": (-106, -116, -98, -94, -160, -132, -85, -94),
+}
+"""Hundredths of a point at each knot: for the turn; for a square in a region, by its size and who is ahead there;
+for a lead in toys of a kind; for the logarithm of all placements over the other side's; and for that of a tile's
+placements while it is in hand. Fitted to how matches of the top level ended (`python -m lab.bed_weights`)."""
+
+BY_KNOT = tuple(zip(*WEIGHTS.values(), strict=True))

@@ -14,7 +14,7 @@ from companion.games.this_bed_is_mine.player.chooser import PLAYER, position_of
 from companion.games.this_bed_is_mine.player.compiled import LIBRARY
 from companion.games.this_bed_is_mine.player.plain import Plain
 from companion.games.this_bed_is_mine.player.plan import plan_of
-from companion.games.this_bed_is_mine.player.position import Position, Weighed
+from companion.games.this_bed_is_mine.player.position import Parent, Position
 from companion.games.this_bed_is_mine.player.search import engine_of, look_ahead
 from companion.games.this_bed_is_mine.rules import GAME
 from companion.games.this_bed_is_mine.state import OWNERS, BedState, Lay, TakeOff, other
@@ -70,7 +70,7 @@ def test_its_moves_and_their_points_are_those_of_the_rules(options: dict[str, ob
         legal = lays(state.options, state.tiles, state.turn)
         now = Position.from_tiles(plan, state.tiles)
         assert now.turn == OWNERS.index(state.turn)
-        born = Weighed(now).children(now.turn)
+        born = Parent(now).children(now.turn)
         assert [plan.move(state.turn, child.number) for child in born] == legal
         sign = 1 if state.turn == "cat" else -1
         for n in {luck.randbelow(len(legal)) for _ in range(4)}:
