@@ -107,8 +107,8 @@ def _with_reason(seen: Seen, position: Position, choice: Choice) -> Choice:
     if max(lost, won) > 0:
         why = "advice.takes-away" if lost >= won else "advice.wins-squares"
         return replace(choice, why=why, facts={"other": rival, "squares": max(lost, won)})
-    after = Parent(position).child(side, position.plan.number_of(move))
-    places, mine, left = position.placements(1 - side).bit_count(), after.mine, after.theirs
+    then = Parent(position).child(side, position.plan.number_of(move))
+    places, mine, left = position.placements(1 - side).bit_count(), then.mine, then.theirs
     if places and left <= places * (1 - CLOSES_FROM):
         facts: dict[str, str | int] = {"other": rival, "before": places, "left": left}
         return replace(choice, why="advice.closes", facts=facts)

@@ -37,7 +37,7 @@ class Plain:
         self._pending = 0
         self._known: dict[frozenset[int], tuple[int, int, int, int]] = {}
         self._replies: tuple[list[int], list[int]] = ([], [])
-        self._plies, self._widths = 0, (0,)
+        self._plies, self._widths = 0, tuple[int, ...]()
 
     def children(self) -> Sequence[Child]:
         """Every position one placement away."""

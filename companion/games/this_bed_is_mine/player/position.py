@@ -167,10 +167,11 @@ class Parent:
         regions, alive = self._regions_after(side, number), position.alive & ~plan.excluded[number]
         toys = [sum(counts) for counts in zip(*(region.toys for region in regions), strict=True)]
         own, other = position.hands[side] & ~(1 << plan.digit_of[number]), position.hands[1 - side]
-        mine, their_places = (alive & plan.of_hand(own)).bit_count(), alive & plan.of_hand(other)
-        theirs = (
-            their_places & plan.first[1 - side] if position.bound[1 - side] else their_places
-        ).bit_count()
+        bound = plan.first[1 - side] if position.bound[1 - side] else alive
+        mine, theirs = (
+            (alive & plan.of_hand(own)).bit_count(),
+            (alive & plan.of_hand(other) & bound).bit_count(),
+        )
         features, logs = [0] * len(WEIGHTS), logarithms()
         features[TURN] = 1000 if self._moves_again(side, mine, theirs) else -1000
         for region in regions:
@@ -212,4 +213,5 @@ def prospects(features: Sequence[int], left: int) -> int:
     k = min(bisect_right(KNOTS, x), len(KNOTS) - 1) - 1
     low, high = (sum(map(mul, features, BY_KNOT[knot])) for knot in (k, k + 1))
     part = (x - KNOTS[k]) * PARTS // (KNOTS[k + 1] - KNOTS[k])
-    return (low * (PARTS - part) + high * part) // (1000 * PARTS)
+    worth: int = (low * (PARTS - part) + high * part) // (1000 * PARTS)
+    return worth

@@ -5,7 +5,7 @@ Each round looks one ply deeper and follows only the best moves of the round bef
 placements are left, it follows the best of them to the end of the match (`TO_THE_END`), and in its last round
 all of them: then the result is exact.
 
-Below the root there are two engines that do the same: `compiled`, where a C compiler has built it, and `plain`.
+Below the root there are two engines that do the same: `compiled`, where a C compiler built it, and `plain`.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ MOBILITY = TOYS + TOYS_COUNTED
 ROOM = MOBILITY + 1
 
 KNOTS = (1099, 3258, 4511, 5525, 6399, 7091, 7697, 8294)
-"""The logarithms of the placements left, and one more, in thousandths; between two, weights are in between."""
+"""The logarithms of the placements left and one more, in thousandths; between two, weights are in between."""
 
 WEIGHTS: dict[str, tuple[int, ...]] = {
     "turn": (-39, -170, -144, 381, 503, 422, 190, 118),
@@ -49,8 +49,8 @@ WEIGHTS: dict[str, tuple[int, ...]] = {
     "of the 8": (16, 15, -34, -155, -244, -167, -105, -140),
     "of the 9": (-106, -116, -98, -94, -160, -132, -85, -94),
 }
-"""Hundredths of a point at each knot: for the turn; for a square in a region, by its size and who is ahead there;
-for a lead in toys of a kind; for the logarithm of all placements over the other side's; and for that of a tile's
-placements while it is in hand. Fitted to how matches of the top level ended (`python -m lab.bed_weights`)."""
+"""Hundredths of a point at each knot: for the turn; for a square in a region, by its size and who is ahead
+there; for a lead in toys of a kind; for the logarithm of all placements over the other side's; and for that
+of a tile's placements in hand. Fitted to how matches of the top level ended (`python -m lab.bed_weights`)."""
 
 BY_KNOT = tuple(zip(*WEIGHTS.values(), strict=True))
