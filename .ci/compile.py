@@ -1,5 +1,7 @@
-"""Hatch's step before a wheel or an editable install: compiles what thinks faster compiled, where there is a C
-compiler (`CC=` in the environment: a wheel for every machine, without it)."""
+"""Hatch's step before a wheel or an editable install: compiles what thinks faster so, where a C compiler is.
+
+`CC=` in the environment: a wheel for every machine, with nothing compiled.
+"""
 
 import os
 import shutil
