@@ -52,7 +52,7 @@ def match_of(seed: int, nodes: int) -> Iterator[Row]:
 
 
 def fitted(rows: list[Row]) -> Iterator[str]:
-    """The lines of `WEIGHTS`, by least squares: large weights count against a fit, and jumps between knots."""
+    """The lines of `WEIGHTS`, by least squares; large weights count against a fit, and jumps at knots."""
     logs = np.clip([logarithms()[left] for left, *_ in rows], KNOTS[0], KNOTS[-1])
     hats = np.array([np.interp(logs, KNOTS, row) for row in np.eye(len(KNOTS))]).T
     scale = (features := np.array([row[2] for row in rows]) / 1000).std(axis=0) + 1e-9
