@@ -30,7 +30,7 @@ def test_a_match_begins_with_the_computer_at_its_seats_and_the_phone_at_its_own(
     assert (now["seat"], now["opponent"]["seats"]) == ("dog", ["cat"])
     assert now["match"]["players"] == {"dog": "Mei"}
     page = opponent_client.get("/new").text
-    assert '<option value="level:top" selected>Computer: hard</option>' in page
+    assert '<option value="level:top" selected>Computer: hardest</option>' in page
     assert '<option value="name:Mei" selected>' in page
     now = opponent_client.post("/api/matches", json={"game": BED}).json
     assert (now["seat"], now["opponent"]) == ("dog", None)

@@ -26,8 +26,10 @@ class BedPlayer(GamePlayer):
     """Plays either side of the bed."""
 
     levels: ClassVar[dict[str, Handicap]] = {
-        "beginner": Handicap(nodes=0, spread=4.5),
+        "newcomer": Handicap(nodes=0, spread=10),
+        "beginner": Handicap(nodes=0, spread=3.5),
         "middle": Handicap(nodes=0),
+        "strong": Handicap(nodes=6_000),
         "top": Handicap(),
     }
     expects = "points"
