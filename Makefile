@@ -110,7 +110,7 @@ release: $(TESTS) ## dist/: source, wheel and Debian packages of this version, w
 	@cd dist && sha256sum * > SHA256SUMS && cat SHA256SUMS
 
 install: ## on a Pi, with sudo: build the package for this machine, and install or update the service with it
-	@apt-get install -qqy --no-install-recommends debhelper python3-click python3-pip >/dev/null
+	@apt-get install -qqy --no-install-recommends debhelper gcc python3-click python3-pip >/dev/null
 	@rm -rf build/here && systemd/debian/package $$(dpkg --print-architecture) build/here
 	@apt-get install -y --reinstall --allow-downgrades ./build/here/*.deb
 

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from companion.errors import UserError
 from companion.games.exploding_kittens.player.chooser import KittensPlayer
 from companion.games.exploding_kittens.state import Nope, Play
-from companion.games.players import Budget, Choice, Seen
+from companion.games.players import Budget, Choice, Seen, levels_of
 from companion.games.registry import game
 from companion.players import outside
 from companion.players.arena import Arena, Result, elo_of, wilson
@@ -75,15 +76,13 @@ def test_elo_is_ten_times_the_odds_for_400(share: float, even: float, elo: float
 
 def test_without_players_the_ladder_is_printed(companion: Companion) -> None:
     """Each level's Elo is that of the level below and what its matches against that add."""
-    beginner, middle, top = companion("arena", BED, "--games", "2", "--nodes", "300", "--json").lines
-    assert [(rung["level"], rung["against"]["b"]) for rung in (beginner, middle, top)] == [
-        ("beginner", "random"),
-        ("middle", "beginner"),
-        ("top", "middle"),
-    ]
-    step = elo_of(middle["against"]["share"], 0.5)
-    assert middle["elo"] - beginner["elo"] == pytest.approx(step, abs=1)
-    assert top["low"] <= middle["low"] <= middle["elo"] <= middle["high"] <= top["high"]
+    rungs = companion("arena", BED, "--games", "2", "--nodes", "300", "--json").lines
+    levels = ["random", *levels_of(BED)]
+    assert [(rung["against"]["b"], rung["level"]) for rung in rungs] == list(pairwise(levels))
+    for below, rung in pairwise(rungs):
+        step = elo_of(rung["against"]["share"], 0.5)
+        assert rung["elo"] - below["elo"] == pytest.approx(step, abs=1)
+        assert rung["low"] - rung["elo"] <= below["low"] - below["elo"]
     assert "neither" in companion("arena", BED, "--a", "top").err
 
 
@@ -208,7 +207,7 @@ def test_what_is_no_move_has_lost(companion: Companion) -> None:
 
 
 def test_a_player_or_program_that_is_not_there_is_said(companion: Companion) -> None:
-    assert "beginner, middle, top" in companion("arena", BED, "--a", "best", "--b", "top").err
+    assert ", ".join(levels_of(BED)) in companion("arena", BED, "--a", "best", "--b", "top").err
     with pytest.raises(UserError, match="cannot be started"):
         last("top", "exec:/no/such/program")
     assert "is not for 3" in companion("arena", BED, "--a", "top", "--b", "top", "--seats", "3").err

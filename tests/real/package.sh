@@ -10,7 +10,7 @@ make_root build "$build_stamp"
 if [ "$fresh" = yes ]; then
     say "What builds a package …"
     inside apt-get update -qq
-    from_apt make debhelper python3-click python3-pip lintian apt-utils gpg gpg-agent ca-certificates
+    from_apt make debhelper gcc gcc-aarch64-linux-gnu python3-click python3-pip lintian apt-utils gpg gpg-agent ca-certificates
     trust
     stands "$build_stamp"
 fi

@@ -61,7 +61,7 @@ copy_source() {
         (cd "$source_folder" && xargs -0 -I{} sh -c 'test -e "{}" && printf "%s\0" "{}"' | tar --null -T - -c) | tar -x -C "$1"
 }
 
-build_stamp=2  # of the root that packages are built in
+build_stamp=3  # of the root that packages are built in
 
 # The package that the part `package` has built.
 built_package() {
