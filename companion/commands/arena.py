@@ -46,7 +46,7 @@ def lines(result: Result) -> Iterator[str]:
 @click.command(
     epilog="\b\n"
     "Examples:\n"
-    "  companion arena this-bed-is-mine --games 100 --nodes 15000 --each board=a,b\n"
+    "  companion arena this-bed-is-mine --games 200 --nodes 300000 --each board=a,b\n"
     "  companion arena this-bed-is-mine --a top --b 'exec:./my-player' --games 20 --seconds 1\n"
     "  companion arena exploding-kittens --a top --b beginner --seats 4 --games 100 --json"
 )

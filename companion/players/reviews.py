@@ -33,7 +33,7 @@ from companion.players.worker import Judge, Review
 
 log = logging.getLogger(__name__)
 
-VERSION = 2
+VERSION = 3
 """Part of each review's name; change it when old reviews mislead."""
 
 LONGEST_S = 120.0
