@@ -115,9 +115,11 @@ def shows_all(game: AnyGame) -> bool:
 
 
 def board_in(sight: Sight, game: AnyGame) -> Picture | None:
-    """The board from above; None without a located board."""
+    """The board from above, or the whole frame in a game without one; None while the board is not located."""
     frame, scene, homography = sight
-    if homography is None or not isinstance(game, HasBoard):
+    if not isinstance(game, HasBoard):
+        return frame
+    if homography is None:
         return None
     scale = max(1, LONGER_SIDE_PX // (max(scene.rows, scene.cols) + 2 * MARGIN))
     return Rectifier(scene, homography, scale)(frame)

@@ -104,6 +104,15 @@ def test_a_tapped_move_is_pictured_once_the_hand_is_gone(bed: Evening) -> None:
     assert bed.kept.kept().pictures == 1, "one picture a move"
 
 
+def test_points_on_a_score_sheet_have_the_picture_of_the_whole_table(journal: Journal, tmp_path: Path) -> None:
+    at = Evening(journal, tmp_path / "pictures", "score-sheet")
+    at.table.play(at.table.match.game.parse("player-1 gets 6 in 1"), "phone")
+    at.see()
+    assert at.numbers == {1}
+    assert at.picture(1).shape == (360, 480, 3)
+    assert (at.picture(1)[..., 2] > 200).any(), "the table around a board, too"
+
+
 def test_while_something_moves_a_tapped_move_waits(bed: Evening) -> None:
     bed.table.play(OPENING[0], "phone")
     bed.see(drawn=np.full((480, 640, 3), 255, np.uint8))
