@@ -104,7 +104,7 @@ def test_a_tapped_move_is_pictured_once_the_hand_is_gone(bed: Evening) -> None:
     assert bed.kept.kept().pictures == 1, "one picture a move"
 
 
-def test_points_on_a_score_sheet_have_the_picture_of_the_whole_table(journal: Journal, tmp_path: Path) -> None:
+def test_points_on_a_sheet_have_the_picture_of_the_whole_table(journal: Journal, tmp_path: Path) -> None:
     at = Evening(journal, tmp_path / "pictures", "score-sheet")
     at.table.play(at.table.match.game.parse("player-1 gets 6 in 1"), "phone")
     at.see()
