@@ -325,6 +325,7 @@ static int of_child(Engine *e, const Position *parent, int side, const Child *ch
     char *memory = e->memory;
     Position position;
     after(e, parent, side, child->number, &position);
+    if (e->is_over) return 0;
     int turn = turn_of(e->plan, &position);
     int worth = turn == side ? value(e, &position, turn, depth, alpha, beta, exact)
                              : -value(e, &position, turn, depth, -beta, -alpha, exact);

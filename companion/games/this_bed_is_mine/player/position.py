@@ -15,7 +15,7 @@ from operator import mul
 from typing import NamedTuple
 
 from companion.games.this_bed_is_mine.fits import binding
-from companion.games.this_bed_is_mine.player.plan import Plan, bits_of
+from companion.games.this_bed_is_mine.player.plan import MOST_PLACEMENTS, Plan, bits_of
 from companion.games.this_bed_is_mine.player.weights import (
     BY_KNOT,
     DIGITS,
@@ -123,8 +123,8 @@ class _Region(NamedTuple):
 
 @cache
 def logarithms() -> tuple[int, ...]:
-    """The natural logarithm of 1, 2, 3, ... in thousandths."""
-    return tuple(round(1000 * log(n)) for n in range(1, 20_000))
+    """The natural logarithm of 1, 2, 3, ... in thousandths, up to all placements of both sides."""
+    return tuple(round(1000 * log(n)) for n in range(1, 2 * MOST_PLACEMENTS + 2))
 
 
 class Parent:

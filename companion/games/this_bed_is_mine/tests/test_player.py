@@ -81,7 +81,7 @@ def test_its_moves_and_their_points_are_those_of_the_rules(options: dict[str, ob
 
 
 @pytest.mark.skipif(LIBRARY is None, reason="bed.c is not built here (no C compiler)")
-@pytest.mark.parametrize("options", ALL_RULES, ids=str)
+@pytest.mark.parametrize("options", [*ALL_RULES, SMALL], ids=str)
 def test_the_compiled_search_and_the_plain_one_say_the_same(options: dict[str, object]) -> None:
     """All worths, and all that was spent, in matches by lot from the first tile to the last."""
     state, luck = start(**options), Stream(key_of(12))
