@@ -14,9 +14,15 @@ from companion.games.this_bed_is_mine.player.position import POINT, Child, Posit
 from companion.games.this_bed_is_mine.player.weights import BY_KNOT, KNOTS, MARGINS, SIZES
 from companion.games.this_bed_is_mine.score import BONUS_POINTS, SMALLEST_REGION, most_tokens
 
-BUILT = Path(__file__).with_name("bed.so")
 
-LIBRARY = ctypes.CDLL(str(BUILT)) if BUILT.exists() else None
+def _library() -> ctypes.CDLL | None:
+    try:
+        return ctypes.CDLL(str(Path(__file__).with_name("bed.so")))
+    except OSError:  # not built here, or for another machine
+        return None
+
+
+LIBRARY = _library()
 
 SLOTS = 1 << 17
 """Places for remembered positions: more than there are ever filled, so that each is found at once."""
