@@ -31,10 +31,12 @@ for name in ours:
 check(f"all {len(ours)} modules of ours import", len(ours) > 100)
 
 from companion.games.this_bed_is_mine import GAME  # noqa: E402
+from companion.games.this_bed_is_mine.player.compiled import LIBRARY  # noqa: E402
 from companion.simulator.sources import virtual_camera  # noqa: E402
 from hardware.vision.board.tile_reader import TileReader  # noqa: E402
 from hardware.vision.register.markers import find_markers, to_gray  # noqa: E402
 
+check("the bed's search is compiled", LIBRARY is not None)
 camera = virtual_camera("virtual?teach=0&empty=1", sleep=lambda _: None)
 camera.open()
 empty = camera.read_frame().picture
