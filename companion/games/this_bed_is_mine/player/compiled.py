@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.games.players import Budget
 from companion.games.this_bed_is_mine.player.plain import REMEMBERED, OutOfBudget
-from companion.games.this_bed_is_mine.player.plan import WORD, Plan
+from companion.games.this_bed_is_mine.player.plan import MOST_DIGITS, WORD, Plan
 from companion.games.this_bed_is_mine.player.position import POINT, Child, Position, logarithms
 from companion.games.this_bed_is_mine.player.weights import BY_KNOT, KNOTS, MARGINS, SIZES
 from companion.games.this_bed_is_mine.score import BONUS_POINTS, SMALLEST_REGION, most_tokens
@@ -29,8 +29,8 @@ SLOTS = 1 << 17
 
 SLOT_BYTES = 24
 
-DEEPEST = 2 * 10
-"""Tiles on a bed: the most plies of a match."""
+MOST_PLIES = 2 * MOST_DIGITS
+"""Each side lays each of its tiles once."""
 
 PLY_BYTES = 40_000
 """The squares, regions and placements of one position on the way, besides its children."""
@@ -108,7 +108,7 @@ class Compiled:
     def __init__(self, library: ctypes.CDLL, position: Position, side: int, budget: Budget) -> None:
         self._library, self._budget, plan = library, budget, _plan(position.plan)
         self._count = plan.count
-        bytes_ = SLOTS * SLOT_BYTES + DEEPEST * (PLY_BYTES + plan.count * ctypes.sizeof(_Child))
+        bytes_ = SLOTS * SLOT_BYTES + MOST_PLIES * (PLY_BYTES + plan.count * ctypes.sizeof(_Child))
         self._memory = ctypes.create_string_buffer(bytes_)
         self._engine = ctypes.create_string_buffer(library.bed_engine_bytes())
         self._over = Over(self._spend)

@@ -8,6 +8,7 @@ from companion.games.players import Budget
 from companion.games.this_bed_is_mine.player.position import Child, Parent, Position
 
 INFINITE = 1 << 30
+"""More than any worth."""
 
 END = 64
 """Plies that no match has: such a search goes to the end of the match. Above it, rounds are counted."""
@@ -22,7 +23,7 @@ REMEMBERED = 100_000
 """Positions whose bounds are remembered."""
 
 CHECK = 256
-"""Parent positions between two looks at the budget."""
+"""Weighed positions between two looks at the budget."""
 
 
 class OutOfBudget(Exception):

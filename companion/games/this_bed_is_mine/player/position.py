@@ -39,7 +39,6 @@ POINT = 100
 CAT, DOG = 0, 1
 """Indices of `OWNERS`."""
 
-
 PARTS = 1024
 """Parts between two knots: all that is counted is whole."""
 

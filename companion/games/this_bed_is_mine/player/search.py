@@ -16,7 +16,7 @@ from typing import Protocol
 
 from companion.games.players import Budget
 from companion.games.this_bed_is_mine.player import compiled
-from companion.games.this_bed_is_mine.player.plain import END, OutOfBudget, Plain
+from companion.games.this_bed_is_mine.player.plain import END, INFINITE, OutOfBudget, Plain
 from companion.games.this_bed_is_mine.player.position import Child, Position
 
 DEEPEST = 8
@@ -102,10 +102,10 @@ def _round(
     if wanted is not None:
         numbers = tuple(dict.fromkeys((numbers[0], wanted, *numbers)))
     weighed: dict[int, int] = {}
-    alpha, exact, over = -(1 << 30), True, False
+    alpha, exact, over = -INFINITE, True, False
     for number in numbers[: widths[0]]:
         try:
-            worth, is_exact = engine.weigh(number, plies, widths, -(1 << 30) if number == wanted else alpha)
+            worth, is_exact = engine.weigh(number, plies, widths, -INFINITE if number == wanted else alpha)
         except OutOfBudget:
             over = True
             break
