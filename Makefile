@@ -2,14 +2,14 @@
 #
 #   PYTHON  the Python to build the environment with (3.11 or newer)     make test PYTHON=python3.13
 #   VENV    where the environment stands                                make test VENV=.venv-3.13
-#   AT_ONCE how many tests run at once (default: one more than there are cores: some only wait)
+#   AT_ONCE how many tests run at once (default: two more than there are cores: some only wait)
 #   ARGS    more arguments for the command                              make run ARGS="--port 8080"
 #   ARCHITECTURES  what packages are for                               make package ARCHITECTURES=arm64
 #   ADDRESS where a Pi finds the repository                             make repository ADDRESS=file:/media/usb
 
 PYTHON ?= python3
 VENV ?= .venv
-AT_ONCE ?= $(shell echo $$(($$(nproc) + 1)))
+AT_ONCE ?= $(shell echo $$(($$(nproc) + 2)))
 ARGS ?=
 ARCHITECTURES ?= arm64 amd64
 ADDRESS ?=
@@ -32,9 +32,11 @@ BIN := $(VENV)/bin
 PYTEST := -m pytest -n $(AT_ONCE) --dist loadfile --no-loadscope-reorder
 SOURCES := companion hardware web
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Where Python may not keep what it compiles, every test that starts the companion compiles it again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all lint types tests slow page-types quick test-real minimum pictures page-pictures awake-video package repository for-card release install clean
+.PHONY: help run test test-all lint types compiled tests slow page-types quick test-real minimum pictures page-pictures awake-video package repository for-card release install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -43,7 +45,7 @@ run: $(RUNS) ## install, then start the companion on a virtual table that plays 
 	@$(BIN)/companion run --camera virtual $(ARGS)
 
 test: $(TESTS) $(NODE) ## install what tests need, then run style, types, quick tests and each flow in a browser
-	@$(MAKE) --no-print-directory -j2 -Otarget lint types
+	@$(MAKE) --no-print-directory -j3 -Otarget lint types compiled
 	@$(MAKE) --no-print-directory tests
 
 test-all: test slow minimum test-real ## all the rest too: slow tests, every page at every size, other versions and stacks
@@ -58,6 +60,10 @@ lint: $(TESTS) $(NODE) ## style: ruff's rules and its format; eslint's rules and
 types: $(TESTS) ## types: mypy --strict (the first time takes a minute)
 	@echo "Types …"
 	@$(BIN)/mypy
+
+# Tests are compiled once here, and not by each of the processes that then run them, which say what is wrong.
+compiled: $(TESTS)
+	@$(BIN)/python -m pytest -q --collect-only >/dev/null || :
 
 tests: $(TESTS) $(NODE) ## the tests that are not slow
 	@echo "Tests …"
