@@ -110,7 +110,7 @@ def misfit(kind: Any, value: object, *, strict: bool = True) -> tuple[Key, Phras
 
 def _fits(kind: Any, value: object, *, strict: bool) -> bool:
     try:
-        msgspec.convert(value, kind, strict=strict)
+        msgspec.convert(value, kind, strict=strict, str_keys=True)
     except msgspec.ValidationError:
         return False
     return True

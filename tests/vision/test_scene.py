@@ -159,3 +159,11 @@ def test_a_scene_that_knows_more_is_read_from_the_same_file(tmp_path: Path) -> N
     scene = read_scene_as(tmp_path, PhotographedBed)
     assert (scene.rows, scene.first_player) == (3, "dog")
     assert not hasattr(read_scene(tmp_path), "first_player")
+
+
+def test_the_value_that_is_wrong_is_named_after_markers_that_are_right(tmp_path: Path) -> None:
+    markers = {"0": [[0, 0], [1, 0], [1, 1], [0, 1]]}
+    scene = {"rows": 3, "cols": 4, "markers_in_cells": markers, "owners": ["cat", "dog"]}
+    (tmp_path / "scene.json").write_text(json.dumps(scene))
+    with pytest.raises(SceneError, match="“owners” must be"):
+        read_scene_as(tmp_path, PhotographedBed)
