@@ -488,7 +488,8 @@ def write(folder: Path, manner: Manner, seed: int) -> None:
     for laid in boards * (PICTURES_BY_HAND if manner.by_hand else 1):
         for count in range(1 if manner.in_turn else len(laid), len(laid) + 1):
             add("watch", "tile" if manner.in_turn else "final", laid[:count], moved=manner.by_hand)
-    scene = {**bed.scene_json, "first_player": OWNERS[0], "side": bed.side}
+    # A folder says how many owners there are, the virtual table who.
+    scene = {**bed.scene_json, "owners": len(OWNERS), "first_player": OWNERS[0], "side": bed.side}
     (folder / "scene.json").write_text(json.dumps(scene))
     for name, lines in (("pictures.jsonl", pictures), ("truth.jsonl", truths)):
         (folder / name).write_text("".join(json.dumps(line) + "\n" for line in lines))

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.commands.score import bed_of
 from lab.measure_perturbed import firsts, unperturbed
 from tests.vision.chance_beds import BOARDS, KINDS, MOST_ASKEW, MOST_OFF, ChanceBed, write
 
@@ -32,6 +33,12 @@ def test_careless_tiles_lie_off_their_squares_but_none_over_another() -> None:
 def test_tidy_tiles_lie_on_their_squares() -> None:
     bed = ChanceBed(KINDS["tidy"], 4)
     assert {(each.off, each.askew) for each in bed.laid(bed.board())} == {((0.0, 0.0), 0.0)}
+
+
+def test_a_bed_that_was_drawn_is_taken_as_a_folder(tmp_path: Path) -> None:
+    write(tmp_path / "bed", KINDS["stranger-tidy"], 5)
+    bed = bed_of([tmp_path / "bed" / "scene.json"], None, {})
+    assert (bed.layout.rows, bed.layout.cols) == (16, 12)
 
 
 @pytest.mark.slow
