@@ -1,8 +1,8 @@
 """The companion's player of Hide and Seek, and the machine's own cards.
 
-The player lays one card after another, each where it now helps most, while one helps more than it may help
-later. It does not know the others' face-down cards: an animal a little faster than the seeker may still be
-caught, and a slower one may escape.
+The player deals the cards that it does not see in a few ways, and lets the others lay theirs as helps them
+most at once. It lays the cards that are worth most together over these deals, and keeps those that may help
+more in a later round.
 
 The rules know only the turned-up cards. The dealer holds the others, and notes each hand for its seat. Seats
 lay their cards in turn, face down: a seat sees its own, and all are turned up once every seat has laid.
@@ -11,12 +11,16 @@ Before the seeker's chip lies, a seat with an enemy may play it.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
+
+from msgspec.structs import replace
 
 from companion.games.chance import Chance, Stream
 from companion.games.game import Game
-from companion.games.hide_and_seek import animals, deck, rules, steps
-from companion.games.hide_and_seek.animals import Traits, every_traits
+from companion.games.hide_and_seek import deck, rules, steps
+from companion.games.hide_and_seek.animals import Traits, every_traits, traits
 from companion.games.hide_and_seek.cardset import ENEMY
 from companion.games.hide_and_seek.rules import legal_moves, turn
 from companion.games.hide_and_seek.state import (
@@ -30,6 +34,7 @@ from companion.games.hide_and_seek.state import (
     HideMove,
     HideState,
     Hold,
+    Lying,
     Own,
     PlayEnemy,
     RemoveFood,
@@ -51,7 +56,19 @@ CAUGHT_THOUGH_HIDDEN = 0.02
 """The same if the animal hides."""
 
 A_STEP = 0.05
-"""The points of one more speed for an animal, whoever seeks."""
+"""The points of one more speed for an animal in each later round."""
+KEPT = {"hide": 0.15, "rocket": 0.25}
+"""The points of a card kept for later rounds; of another card, `KEPT_OTHER`."""
+KEPT_OTHER = 0.05
+
+WORLDS = 20
+"""Deals of the hidden cards in which a card is weighed, shared by the seats."""
+TRIED_ON = 3
+"""The best ways so far with which further cards are tried."""
+FURTHER = 12
+"""The cards best by themselves, which are tried as further ones."""
+
+Stand = dict[str, Traits]
 
 
 class HidePlayer(GamePlayer):
@@ -70,17 +87,17 @@ class HidePlayer(GamePlayer):
         state = seen.known
         if not isinstance(state, HideState):
             raise TypeError("this is no match of Hide and Seek")
-        before = worth(state, seen.seat)
+        moves = self.all_moves(seen)
+        if state.phase == "cards":
+            return _laid_best(state, seen.seat, moves, budget, luck)
 
         def weighed(move: HideMove | None) -> Choice:
             budget.spend(1)
-            if move is None:
-                return Choice(None, before)
-            return Choice(move, _after(state, seen.seat, move), _why(state, move))
+            if isinstance(move, Seek):
+                return Choice(move, _seeking(state, seen.seat, move, budget, luck), _why(state, move))
+            return Choice(move, _after(state, seen.seat, move), _why(state, move) if move else "")
 
-        return sorted(
-            map(weighed, self.all_moves(seen)), key=lambda way: (-(way.value or 0), way.move is not None)
-        )
+        return sorted(map(weighed, moves), key=lambda way: (-(way.value or 0), way.move is not None))
 
     def own_moves(self, game: Game[Any, Any, Any], state: HideState, seat: str) -> tuple[HideMove, ...]:
         return own_moves(state, seat)
@@ -121,57 +138,173 @@ def may_choose(state: HideState, seat: str, move: HideMove) -> bool:
     return turn(state) == seat
 
 
-def _after(state: HideState, seat: str, move: HideMove) -> float:
-    """The worth to a seat after its move."""
+def _after(state: HideState, seat: str, move: HideMove | None = None) -> float:
+    """The worth to a seat after its move, or now."""
     if isinstance(move, PlayEnemy):
         # An enemy takes an animal of its colours.
         colours = set(state.set.cards[move.card].colours)
         free = [owned for owned in state.free if colours & set(state.set.animals[owned.animal].colours)]
         mine = sum(owned.seat == seat for owned in free)
-        return worth(state, seat) + (len(free) - 2 * mine) * A_STEP
+        return _after(state, seat) + (len(free) - 2 * mine) * A_STEP
+    after = rules.play(state, move) if move else state
+    return worth(after, every_traits(after), seat)
+
+
+def _seeking(state: HideState, seat: str, move: Seek, budget: Budget, luck: Stream) -> float:
+    """The worth to a seat once its own cards help the animal that seeks."""
     after = rules.play(state, move)
-    if not isinstance(move, Seek):
-        return worth(after, seat)
-    # The seat's own cards decide which of its animals seeks best.
-    laid = [card for card in own_moves(after, seat) if isinstance(card, TurnUp)]
-    return max((worth(rules.play(after, card), seat) for card in laid), default=worth(after, seat))
+    moves = [card for card in own_moves(after, seat) if isinstance(card, TurnUp)]
+    return _laid_best(after, seat, [*moves, None], budget, luck, WORLDS // 2)[0].value or 0.0
 
 
-def worth(state: HideState, seat: str) -> float:
-    """A seat's expected points, less the mean of the others'."""
-    points = {player: float(total) for player, total in animals.points(state).items()}
-    stand = every_traits(state)
-    for owned in state.free:
-        points[owned.seat] += A_STEP * stand[owned.animal].speed
-    for animal, chance in _in_danger(state, stand).items():
-        owner = state.owner(animal)
-        assert owner, "a free animal has a player"
-        points[owner] -= chance * (state.set.animals[animal].points + stand[animal].food)
-    brawl = steps.brawl(state)
+def _laid_best(
+    state: HideState,
+    seat: str,
+    moves: Sequence[HideMove | None],
+    budget: Budget,
+    luck: Stream,
+    deals: int = WORLDS,
+) -> list[Choice]:
+    """The ways to lay a card or no more, each by the best cards beside it, in deals of the hidden cards."""
+    noted = deck.noted_hand(state, seat)
+    hand = Counter(noted.cards if noted else ())
+    worlds = [_world(state, seat, hand, luck) for _ in range(max(2, deals // len(state.seats)))]
+
+    def mean(laid: tuple[TurnUp, ...]) -> float:
+        budget.spend(1)
+        price = sum(_kept(state, move.card) for move in laid)
+        return sum(worth(*_with(*world, laid), seat, sure=True) for world in worlds) / len(worlds) - price
+
+    alone = {move: mean((move,)) for move in moves if isinstance(move, TurnUp) and _plain(move)}
+    further = sorted(alone, key=lambda move: -alone[move])[:FURTHER]
+    best = dict(alone)
+    tried: list[tuple[TurnUp, ...]] = [(move,) for move in further[:TRIED_ON]]
+    for _ in range(state.laid.get(seat, 0) + 1, MOST_LAID):
+        if budget.is_over:
+            break
+        more: dict[frozenset[tuple[TurnUp, int]], tuple[float, tuple[TurnUp, ...]]] = {}
+        for laid in ((*some, move) for some in tried for move in further):
+            lot = frozenset(Counter(laid).items())
+            if lot not in more and Counter(move.card for move in laid) <= hand:
+                more[lot] = mean(laid), laid
+        for value, laid in more.values():
+            best |= {move: max(best[move], value) for move in laid}
+        tried = [laid for _, laid in sorted(more.values(), key=lambda way: -way[0])[:TRIED_ON]]
+    ways = [Choice(move, value, _why(state, move)) for move, value in best.items()]
+    ways += [Choice(move, mean(())) for move in moves if not isinstance(move, TurnUp)]
+    return sorted(ways, key=lambda way: (-(way.value or 0), way.move is not None, -alone.get(way.move, 0)))
+
+
+def _plain(move: TurnUp) -> bool:
+    """True for a card as it usually works: a rainbow with the colour that serves, a rocket its usual way."""
+    return move.faster is None and (move.colour is None or move.on == ENEMY)
+
+
+def _kept(state: HideState, card: str) -> float:
+    """The price of a card that is laid now, and not kept for a later round."""
+    return KEPT.get(state.set.cards[card].does, KEPT_OTHER) if _later(state) else 0.0
+
+
+def _later(state: HideState) -> int:
+    """The rounds after this one; as many as there are seats if the players end the match."""
+    return state.rounds - state.round if state.rounds else len(state.seats)
+
+
+def _world(state: HideState, seat: str, hand: Counter[str], luck: Stream) -> tuple[HideState, Stand]:
+    """The table after the others have laid from hands that they may hold."""
+    unseen = list((+deck.unseen(state) - hand).elements())
+    luck.shuffle(unseen)
+    stand, lying, end = every_traits(state), state.lying, 0
+    for other in state.order:
+        if other != seat:
+            dealt, end = unseen[end : end + state.hands[other]], end + state.hands[other]
+            where = [owned.animal for owned in state.free if owned.seat in (seat, other)]
+            where += [on for on in (state.seeking, state.enemy and ENEMY) if on and on not in where]
+            lying += _quickly_laid(state, stand, other, Counter(dealt), where)
+    table = replace(state, lying=lying)
+    return table, stand | {on: _settled(table, on) for on in {laid.on for laid in lying}}
+
+
+def _quickly_laid(
+    state: HideState, stand: Stand, seat: str, hand: Counter[str], where: Sequence[str]
+) -> tuple[Lying, ...]:
+    """The cards of a hand that a seat lays, one after another, each where it helps most now."""
+    first, value = len(state.lying), worth(state, stand, seat)
+    for _ in range(MOST_LAID - state.laid.get(seat, 0)):
+        moves = [move for card in +hand for on in where for move in rules.lays(state, seat, card, on)]
+        tables = [_with(state, stand, (move,), settle=False) for move in moves if _plain(move)]
+        values = [worth(*table, seat) for table in tables]
+        if not values or max(values) < value + KEPT_OTHER:
+            break
+        value = max(values)
+        state, stand = tables[values.index(value)]
+        hand = hand - Counter((state.lying[-1].card,))
+    return state.lying[first:]
+
+
+def _with(
+    state: HideState, stand: Stand, moves: Iterable[TurnUp], *, settle: bool = True
+) -> tuple[HideState, Stand]:
+    """The table and the animals with more cards."""
+    new = tuple(Lying(move.card, move.by, move.on, move.colour, move.faster) for move in moves)
+    state = replace(state, lying=state.lying + new)
+    traits_of = _settled if settle else traits
+    return state, stand | {laid.on: traits_of(state, laid.on) for laid in new}
+
+
+def _settled(state: HideState, on: str) -> Traits:
+    """An animal once its candies have removed food, each the one of the fewest points."""
+    lying = tuple(laid for laid in state.lying if laid.on == on)
+    if any(laid.fresh and state.set.cards[laid.card].does == "candy" for laid in lying):
+        state = steps.all_up(replace(state, lying=lying))
+        while asked := steps.candies(state):
+            foods = [*asked[0].choices, *((None,) if asked[0].may_keep else ())]
+            food = min(foods, key=lambda card: state.set.cards[card].points if card else -1)
+            state = steps.eat(state, asked[0].at, food)
+    return traits(state, on)
+
+
+def worth(state: HideState, stand: Stand, seat: str, *, sure: bool = False) -> float:
+    """A seat's expected points, less the mean of the others'; `sure` if all cards lie."""
+    a_step = A_STEP * _later(state)
+    points = dict.fromkeys(state.seats, 0.0)
+    for caught in state.enemies_caught:
+        points[caught.by] += caught.points + caught.food
+    kinds, owners = state.set.cards, {owned.animal: owned.seat for owned in state.free}
+    danger = _in_danger(state, stand, sure=sure or state.phase == "catch")
+    for animal, owner in owners.items():
+        it = stand[animal]
+        lasting = it.speed_before + sum(
+            effect.speed for effect in it.effects if kinds[effect.card].does not in steps.FOR_A_ROUND
+        )
+        whole = state.set.animals[animal].points + it.food + a_step * lasting
+        points[owner] += whole * (1 - danger.get(animal, 0.0))
+    brawl = steps.brawl(state) if state.brawl else None
     if brawl is not None and brawl.may_catch and state.enemy is not None:
-        catcher = state.owner(brawl.may_catch[0])
-        assert catcher
-        points[catcher] += state.set.cards[state.enemy.card].points + stand[ENEMY].food
+        points[owners[brawl.may_catch[0]]] += kinds[state.enemy.card].points + stand[ENEMY].food
     elif brawl is not None and brawl.takes:
-        loser = state.owner(brawl.takes[0])
-        assert loser
-        points[loser] -= min(state.set.animals[animal].points for animal in brawl.takes)
+        least = min(state.set.animals[animal].points for animal in brawl.takes)
+        points[owners[brawl.takes[0]]] -= least
     others = [total for player, total in points.items() if player != seat]
     return points[seat] - sum(others) / len(others)
 
 
-def _in_danger(state: HideState, stand: dict[str, Traits]) -> dict[str, float]:
-    """The animals that the seeker may catch, with rough chances: those of its most valuable colour."""
+def _in_danger(state: HideState, stand: Stand, *, sure: bool) -> dict[str, float]:
+    """The animals that the seeker may catch, with chances: those of its most valuable colour."""
     seeker = stand.get(state.seeking or "")
     seeks = state.phase in ("cards", "candy", "catch") and not state.brawl and not state.catching.animals
     if seeker is None or not seeks:
         return {}
-    sure = state.phase == "catch"
     best: tuple[float, dict[str, float]] = 0.0, {}
-    results = [result for result in steps.catch_results(state) if result.why != "own"]
+    mine = state.owner(seeker.on)
+    results = [
+        steps.catch_result(state, seeker, stand[owned.animal]) for owned in state.free if owned.seat != mine
+    ]
     judged = {result.animal: _caught(result, sure=sure) for result in results}
     for colour in seeker.catches:
-        prey = {animal: chance for animal, chance in judged.items() if colour in stand[animal].colours}
+        prey = {
+            animal: chance for animal, chance in judged.items() if chance and colour in stand[animal].colours
+        }
         gain = sum(
             chance * (state.set.animals[name].points + stand[name].food) for name, chance in prey.items()
         )

@@ -477,10 +477,10 @@ def _cards(state: HideState) -> Iterator[TurnUp]:
             continue
         for card in _could_show(state, seat):
             for on in where:
-                yield from _ways(state, seat, card, on)
+                yield from lays(state, seat, card, on)
 
 
-def _ways(state: HideState, seat: str, card: str, on: str) -> Iterator[TurnUp]:
+def lays(state: HideState, seat: str, card: str, on: str) -> Iterator[TurnUp]:
     """A card on an animal, with each colour of a rainbow, and either way of a rocket."""
     kind = state.set.cards[card]
     if kind.does == "enemy":

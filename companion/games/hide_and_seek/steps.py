@@ -61,13 +61,15 @@ def catch_results(state: HideState) -> tuple[CatchResult, ...]:
     if state.seeking is None or state.seeking not in stand:
         return ()
     return tuple(
-        _catch_result(state, stand[state.seeking], stand[owned.animal])
+        catch_result(state, stand[state.seeking], stand[owned.animal])
         for owned in state.free
         if owned.animal != state.seeking
     )
 
 
-def _catch_result(state: HideState, seeker: Traits, animal: Traits) -> CatchResult:
+def catch_result(state: HideState, seeker: Traits, animal: Traits) -> CatchResult:
+    """The verdict on one animal: caught, or the first reason why it escapes."""
+
     def because(why: Why, colours: tuple[Colour, ...]) -> CatchResult:
         return CatchResult(animal.on, why, colours, animal.speed, seeker.speed)
 
