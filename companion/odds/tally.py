@@ -45,20 +45,19 @@ class Alike(NamedTuple):
 
 def alike(worlds: Iterable[tuple[int, World, tuple[Runs, ...]]]) -> tuple[Alike, ...]:
     """Merge worlds that agree; each comes with its weight and the places asked about."""
-    alike: dict[tuple[object, ...], Alike] = {}
+    weights: defaultdict[tuple[Census, tuple[Runs, ...], tuple[Bag, ...]], int] = defaultdict(int)
     for weight, world, places in worlds:
-        asked = [source for runs in places for source, _ in runs if source < 0]
-        used = reached(world.bags, asked) if asked else ()
-        ordered = sorted((source for source in used if source < 0), reverse=True)
-        bags = tuple(world.bags[~source] for source in ordered)
-        if len(bags) < len(world.bags):
-            names = {source: ~number for number, source in enumerate(ordered)}
-            places = tuple(_named(names, runs) for runs in places)
-            bags = tuple(_named(names, bag) for bag in bags)
-        key = (places, bags, census(world))
-        before = alike[key].weight if key in alike else 0
-        alike[key] = Alike(before + weight, key[2], places, bags)
-    return tuple(alike.values())
+        bags = world.bags
+        if bags:
+            asked = [source for runs in places for source, _ in runs if source < 0]
+            used = reached(bags, asked) if asked else ()
+            ordered = sorted((source for source in used if source < 0), reverse=True)
+            if len(ordered) < len(bags):
+                names = {source: ~number for number, source in enumerate(ordered)}
+                places = tuple([_named(names, runs) for runs in places])
+                bags = tuple([_named(names, bags[~source]) for source in ordered])
+        weights[census(world), places, bags] += weight
+    return tuple([Alike(weight, *key) for key, weight in weights.items()])
 
 
 def _named(names: Mapping[Source, Source], runs: Runs) -> Runs:
