@@ -430,12 +430,19 @@ class Questions:
         return self.view(min(said, key=lambda view: URGENT.index(view.verdict)), shown)
 
     def view(self, sighting: Sighting, shown: SightingView | None) -> SightingView:
-        """A sighting for a page: `shown` itself if it says the same."""
-        says = (sighting.verdict, sighting.why, sighting.rule, sighting.facts, sighting.guesses)
-        if shown and (shown.verdict, shown.why, shown.rule, shown.facts, shown.guesses) == says:
+        """A sighting for a page: `shown` itself if it says the same, however likely each guess is now."""
+        if shown and _says(shown) == _says(sighting):
             return shown
         self._count += 1
-        return SightingView(self._count, *says)
+        return SightingView(
+            self._count, sighting.verdict, sighting.why, sighting.rule, sighting.facts, sighting.guesses
+        )
+
+
+def _says(sighting: Sighting | SightingView) -> tuple[object, ...]:
+    """What a sighting says; the same guesses are one question in any order."""
+    guesses = {guess.moves for guess in sighting.guesses}
+    return sighting.verdict, sighting.why, sighting.rule, sighting.facts, guesses
 
 
 def _dealt(deals: Deals, match: MatchSnapshot) -> dict[str, Any]:

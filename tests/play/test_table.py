@@ -5,6 +5,7 @@ from __future__ import annotations
 from threading import Thread
 
 import pytest
+from msgspec.structs import replace
 
 from companion.errors import IllegalMove, InvalidMove
 from companion.games.chop_chop import GAME as CHOP_CHOP
@@ -116,11 +117,28 @@ def test_an_unsure_sighting_waits_for_an_answer(table: Table) -> None:
 UNSURE = (Alternative((CAT,), 0.6), Alternative((CAT_ELSEWHERE,), 0.3))
 
 
-def test_the_same_unsure_sighting_again_wakes_nobody(table: Table) -> None:
-    table.see(Observation(unsure=True, why="not-told-apart", tiles=(), alternatives=UNSURE))
-    version = table.snapshot.version
-    table.see(Observation(unsure=True, why="not-told-apart", tiles=(), alternatives=UNSURE))
-    assert table.snapshot.version == version
+def test_a_question_that_stays_open_is_asked_once_however_its_readings_waver(table: Table) -> None:
+    unsure = Observation(unsure=True, why="not-told-apart", tiles=())
+    table.see(replace(unsure, alternatives=UNSURE))
+    asked = table.snapshot
+    for picture in range(30):
+        share = 0.3 + 0.01 * picture
+        alike = Alternative((CAT,), 0.9 - share), Alternative((CAT_ELSEWHERE,), share)
+        table.see(replace(unsure, alternatives=alike))
+    assert table.snapshot is asked
+
+
+def test_another_tile_that_is_seen_meanwhile_makes_it_a_new_question(table: Table) -> None:
+    unsure = Observation(unsure=True, why="not-told-apart", tiles=())
+    table.see(replace(unsure, alternatives=UNSURE))
+    before = table.snapshot.view().sighting
+    more = tuple(Alternative((*board.tiles, DOG), board.confidence) for board in UNSURE)
+    table.see(replace(unsure, alternatives=more))
+    after = table.snapshot.view().sighting
+    assert before is not None
+    assert after is not None
+    assert after.id != before.id
+    assert [len(guess.moves) for guess in after.guesses[:2]] == [2, 2]
 
 
 def test_a_match_put_aside_can_be_gone_on_with(table: Table) -> None:
