@@ -64,6 +64,16 @@ def test_a_question_about_a_tile_does_not_hide_that_another_was_missed() -> None
     assert read.reading.why == "unexplained"
 
 
+def test_a_third_tile_of_a_number_that_each_side_has_once_is_asked_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where nothing else explains the picture as well, all three are."""
+    monkeypatch.setattr(unshown, "TOO_MANY", 0.0)
+    ones = {Tile("cat", 1, 0, 6, col): (60, 90, 200) for col in (2, 5, 8)}
+    read = read_photos([plain_bed(ones)], SCENE)
+    assert [(read.reading.tiles or ())[number].kind for number in read.doubtful] == [1, 1, 1]
+
+
 @pytest.mark.parametrize(("strength", "asked"), [(1.0, False), (0.2, True)], ids=["clear", "weak"])
 def test_a_line_against_an_outline_asks_only_where_the_rest_is_weak(
     monkeypatch: pytest.MonkeyPatch, strength: float, asked: bool

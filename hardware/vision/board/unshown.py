@@ -281,11 +281,13 @@ def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesR
     ends = [Ends(upper_faces(photo, scene, focal), scene, boards[0]) for photo in photos]
     tiles, twins = _told_apart(scene, boards[0], ends, owners)
     confidences = _confidences(boards, likely)
+    kinds, twin_kinds = [tile.kind for tile in tiles], _twin_kinds(scene)
+    beyond = _beyond(kinds, twin_kinds, owners)
     against = {
         number
         for number in _against(scene, tiles, seen)
         if confidences[frozenset(tiles[number].cells)] < SURE_ALTHOUGH
-    }
+    } | {number for number, kind in enumerate(kinds) if twin_kinds[kind] in beyond}
     tiles = tuple(
         msgspec.structs.replace(
             tile,
@@ -305,10 +307,9 @@ def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesR
     )
     covered = np.zeros(scene.squares, dtype=bool)
     covered[[row * scene.cols + col for tile in tiles for row, col in tile.cells]] = True
-    kinds = [tile.kind for tile in tiles]
     if _other_board(scene, seen):
         why = "other-board"
-    elif _has_room(scene, covered, kinds, _twin_kinds(scene), owners) or _left_over(scene, seen, covered):
+    elif _has_room(scene, covered, kinds, twin_kinds, owners) or _left_over(scene, seen, covered):
         why = "unexplained"
     else:
         why = "not-told-apart" if likely[0] < SURE or twins or against else ""
@@ -366,7 +367,7 @@ def _likely_boards(scene: Scene, seen: SquaresSeen, owners: int) -> tuple[list[t
     kinds = [places.kind for _, places, _ in rows]
     twins = _twin_kinds(scene)
     costs = {
-        board: -value + TOO_MANY * _too_many([kinds[row] for row in board], twins, owners)
+        board: -value + TOO_MANY * sum(_beyond([kinds[row] for row in board], twins, owners).values())
         for board, value in met.items()
     }
     for board in sorted(costs, key=lambda board: costs[board])[:CHECKED]:
@@ -415,12 +416,12 @@ def _twin_kinds(scene: Scene) -> dict[Kind, tuple[Kind, ...]]:
     }
 
 
-def _too_many(kinds: Sequence[Kind], twins: dict[Kind, tuple[Kind, ...]], owners: int) -> int:
-    """The number of tiles beyond the set, counting twins together."""
-    more = 0
-    for group in {twins[kind] for kind in kinds}:
-        more += max(sum(kind in group for kind in kinds) - owners * len(group), 0)
-    return more
+def _beyond(
+    kinds: Sequence[Kind], twins: dict[Kind, tuple[Kind, ...]], owners: int
+) -> dict[tuple[Kind, ...], int]:
+    """The kinds, with their twins, of which more tiles lie than the sets hold, and how many more."""
+    lie = {group: sum(kind in group for kind in kinds) for group in {twins[kind] for kind in kinds}}
+    return {group: n - owners * len(group) for group, n in lie.items() if n > owners * len(group)}
 
 
 def _has_room(
