@@ -440,7 +440,7 @@ class Questions:
 
 
 def _says(sighting: Sighting | SightingView) -> tuple[object, ...]:
-    """What a sighting says; the same guesses are one question in any order."""
+    """A sighting's content; the same guesses are one question in any order."""
     guesses = {guess.moves for guess in sighting.guesses}
     return sighting.verdict, sighting.why, sighting.rule, sighting.facts, guesses
 
