@@ -168,7 +168,8 @@ def _laid_best(
     """The ways to lay a card or no more, each by the best cards beside it, in deals of the hidden cards."""
     noted = deck.noted_hand(state, seat)
     hand = Counter(noted.cards if noted else ())
-    worlds = [_world(state, seat, hand, luck) for _ in range(max(2, deals // len(state.seats)))]
+    stand, unseen = every_traits(state), tuple((+deck.unseen(state) - hand).elements())
+    worlds = [_world(state, stand, unseen, seat, luck) for _ in range(max(2, deals // len(state.seats)))]
 
     def mean(laid: tuple[TurnUp, ...]) -> float:
         budget.spend(1)
@@ -210,14 +211,15 @@ def _later(state: HideState) -> int:
     return state.rounds - state.round if state.rounds else len(state.seats)
 
 
-def _world(state: HideState, seat: str, hand: Counter[str], luck: Stream) -> tuple[HideState, Stand]:
+def _world(
+    state: HideState, stand: Stand, unseen: Sequence[str], seat: str, luck: Stream
+) -> tuple[HideState, Stand]:
     """The table after the others have laid from hands that they may hold."""
-    unseen = list((+deck.unseen(state) - hand).elements())
-    luck.shuffle(unseen)
-    stand, lying, end = every_traits(state), state.lying, 0
+    cards, lying, end = list(unseen), state.lying, 0
+    luck.shuffle(cards)
     for other in state.order:
         if other != seat:
-            dealt, end = unseen[end : end + state.hands[other]], end + state.hands[other]
+            dealt, end = cards[end : end + state.hands[other]], end + state.hands[other]
             where = [owned.animal for owned in state.free if owned.seat in (seat, other)]
             where += [on for on in (state.seeking, state.enemy and ENEMY) if on and on not in where]
             lying += _quickly_laid(state, stand, other, Counter(dealt), where)
