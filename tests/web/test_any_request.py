@@ -117,7 +117,7 @@ def description(client: FlaskClient) -> dict[str, Any]:
     return matches
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_no_request_is_answered_with_a_fault_of_ours(
     client: FlaskClient, description: dict[str, Any], seed: int
 ) -> None:

@@ -107,13 +107,14 @@ def test_cards_are_laid_face_down_until_all_have_laid() -> None:
 
 
 def test_it_beats_chance() -> None:
-    """One that is only as good loses three of eight in 85 of 100 tries."""
+    """One that is only as good wins all four in 6 of 100 tries."""
     with Arena(GAME, "top", "random", Budget, opening=0) as arena:
-        result = list(arena.matches([{}], 2, 8, 5))[-1]
+        result = list(arena.matches([{}], 2, 4, 5))[-1]
     assert result.refused == 0
-    assert result.won >= 6
+    assert result.won == 4
 
 
+@pytest.mark.slow
 def test_it_leads_a_rival_that_weighs_one_ply(monkeypatch: pytest.MonkeyPatch) -> None:
     """It won 80 % of 400 (95 % interval 76 to 84), 3.4 points ahead on average."""
     with Arena(GAME, "top", "random", Budget, opening=0) as arena:

@@ -63,7 +63,7 @@ def check(state: HideState, referee: Referee) -> None:
 
 
 @pytest.mark.parametrize("seats", [2])
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_the_rules_and_the_referee_agree_after_every_move(seats: int, data: st.DataObject) -> None:
     changed = data.draw(st.lists(st.sampled_from(sorted(CHOICES)), max_size=2, unique=True))

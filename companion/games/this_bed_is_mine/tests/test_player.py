@@ -90,7 +90,7 @@ def test_the_compiled_search_and_the_plain_one_say_the_same(options: dict[str, o
         assert now
         said = []
         for engine in (Plain, engine_of):
-            budget = Budget(3_000)
+            budget = Budget(1_000)
             children = engine(now, OWNERS.index(state.turn), Budget()).children()
             said.append((children, look_ahead(now, budget, engine_of=engine), budget.spent))
         assert said[0] == said[1]
