@@ -22,6 +22,7 @@ from torch import nn
 from torch.nn import functional
 
 from hardware import pictures
+from hardware.vision.board import unshown
 from hardware.vision.board.corners import find_corners
 from hardware.vision.board.scene import read_scene, scene_of
 from hardware.vision.board.unshown import EDGE, SQUARE, WEIGHTS, features
@@ -104,19 +105,15 @@ def of_drawn(seed: int):
 
 def mirrored(x, numbers, turns, blocked):
     """The samples mirrored from left to right."""
-    x = x[..., ::-1].copy()
-    x[:, :EDGE] = np.roll(x[:, :EDGE], -1, axis=3)
-    turns = turns[..., ::-1]
+    x, turns = unshown.mirrored(x, unshown.LINES_RIGHT), turns[..., ::-1]
     return x, numbers[..., ::-1], np.where(turns % 2 == 1, (turns + 2) % 4, turns), blocked[..., ::-1]
 
 
 def transposed(x, numbers, turns, blocked):
     """The samples with rows for columns."""
-    order = np.r_[EDGE : 2 * EDGE, 0:EDGE, 2 * EDGE : x.shape[1]]
-    for last in (2 * EDGE + SQUARE, 2 * EDGE + 2 * SQUARE):
-        order[[last - 2, last - 1]] = order[[last - 1, last - 2]]
     swapped = np.where(turns < 4, 3 - turns, NO_TILE)
-    return x.transpose(0, 1, 3, 2)[:, order], *(each.swapaxes(1, 2) for each in (numbers, swapped, blocked))
+    others = (each.swapaxes(1, 2) for each in (numbers, swapped, blocked))
+    return unshown.transposed(x, unshown.TRANSPOSED), *others
 
 
 def as_tensors(x, numbers, turns, blocked):

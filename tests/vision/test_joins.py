@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hardware.vision.board import unshown
 from hardware.vision.board.unshown import EDGE, SQUARE, Network, SquaresSeen, network, pairs, squares_seen
 from hardware.vision.register.homography import homography_from_corners
 from hardware.vision.register.lens import Lens
@@ -51,6 +52,16 @@ def test_squares_of_one_tile_are_joined_and_others_are_not(seen: SquaresSeen) ->
 def test_squares_under_tiles_are_covered(seen: SquaresSeen) -> None:
     covered = np.isin(np.arange(SCENE.squares), list(tile_of()))
     assert ((seen.covered > 0) == covered).mean() > 0.95
+
+
+def test_a_mirrored_or_turned_board_is_seen_as_the_same_board() -> None:
+    shown = np.random.default_rng(1).normal(size=(2 * EDGE + 2 * SQUARE, 4, 3))
+    shown[:EDGE, :, -1] = shown[EDGE : 2 * EDGE, -1] = 0
+    said = unshown._summed(shown, unshown.WAYS - 1)
+    mirrored = unshown._summed(unshown.mirrored(shown, unshown.LINES_RIGHT), unshown.WAYS - 1)
+    np.testing.assert_allclose(unshown.mirrored(mirrored, unshown.ANSWERS_RIGHT), said)
+    transposed = unshown._summed(unshown.transposed(shown, unshown.TRANSPOSED), unshown.WAYS - 1)
+    np.testing.assert_allclose(unshown.transposed(transposed, unshown.ANSWERS_TRANSPOSED), said)
 
 
 def test_the_network_adds_what_the_squares_around_say() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -91,6 +92,79 @@ def test_a_line_against_an_outline_asks_only_where_the_rest_is_weak(
     monkeypatch.setattr(unshown, "squares_seen", with_a_line)
     read = read_photos([plain_bed()], SCENE)
     assert (3 in {(read.reading.tiles or ())[number].kind for number in read.doubtful}) is asked
+
+
+@pytest.mark.parametrize(("nats", "kinds"), [(3.6, [3, 6, 9]), (-6.0, [])], ids=["misread", "clear"])
+def test_one_misread_square_that_makes_another_number_is_asked_about(
+    monkeypatch: pytest.MonkeyPatch, nats: float, kinds: list[int]
+) -> None:
+    """A glare tells the square and its lines the same."""
+    three = next(tile for tile in COATS if tile.kind == 3)
+    cells = {*SCENE.cells_of(three)}
+    six = next(
+        {*places.tile("", number, SCENE.cols).cells}
+        for places in (SCENE.placements[6], SCENE.placements[9])
+        for number in range(len(places.masks))
+        if len(cells ^ {*places.tile("", number, SCENE.cols).cells}) == 1
+    )
+    ((row, col),) = six - cells
+    near = [row * SCENE.cols + col] + [y * SCENE.cols + x for y, x in six if abs(y - row) + abs(x - col) == 1]
+    _say(monkeypatch, {near[0]: nats}, {(near[0], other): nats for other in near[1:]})
+    read = read_photos([plain_bed()], SCENE)
+    asked = {(read.reading.tiles or ())[number].kind for number in read.doubtful}
+    assert asked <= {*kinds}
+    assert bool(asked) is bool(kinds)
+
+
+def test_coats_tell_where_a_tile_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines and squares do not say here whether a 1 lies one square further."""
+    one = Tile("cat", 1, 0, 6, 4)
+    places = SCENE.cells_of(one)
+    step = places[1][0] - places[0][0], places[1][1] - places[0][1]
+    ends = [places[0], (places[-1][0] + step[0], places[-1][1] + step[1])]
+    at = [row * SCENE.cols + col for row, col in ends]
+    inner = [row * SCENE.cols + col for row, col in (places[1], places[-1])]
+    _say(monkeypatch, dict.fromkeys(at, 0.5), dict.fromkeys(zip(at, inner, strict=True), 0.5))
+    read = read_photos([plain_bed({one: (60, 90, 200)})], SCENE)
+    assert [{*tile.cells} for tile in read.reading.tiles or ()] == [{*places}]
+    assert not read.doubtful
+
+
+@pytest.mark.parametrize(("nats", "why"), [(2.0, ""), (5.0, "unexplained")], ids=["faint", "stark"])
+def test_one_square_without_a_tile_that_looks_covered_is_asked_about(
+    monkeypatch: pytest.MonkeyPatch, nats: float, why: str
+) -> None:
+    monkeypatch.setattr(unshown, "_has_room", lambda *_: False)
+    _say(monkeypatch, {0: nats}, {})
+    assert read_photos([plain_bed()], SCENE).reading.why == why
+
+
+def test_a_tile_that_another_likely_board_has_elsewhere_is_asked_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(unshown, "_has_room", lambda *_: False)
+    monkeypatch.setattr(unshown, "COATS", 0.0)
+    line = range(5)
+    _say(monkeypatch, dict.fromkeys(line, 1.0), dict.fromkeys(pairwise(line), 1.0))
+    read = read_photos([plain_bed()], SCENE)
+    assert (read.doubtful, read.reading.why) == ((), "unexplained")
+
+
+def _say(
+    monkeypatch: pytest.MonkeyPatch, covered: Mapping[int, float], joined: Mapping[tuple[int, int], float]
+) -> None:
+    """Let the network say so of squares, and of the lines between two, by their numbers."""
+    sees = unshown.squares_seen
+
+    def told(*given: Any) -> unshown.SquaresSeen:
+        seen = sees(*given)
+        for square, nats in covered.items():
+            seen.covered[square] = nats
+        for line, nats in joined.items():
+            seen.joined[(unshown.pairs(SCENE.rows, SCENE.cols) == sorted(line)).all(axis=1)] = nats
+        return seen
+
+    monkeypatch.setattr(unshown, "squares_seen", told)
 
 
 def test_one_dark_spot_is_no_other_board(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,7 +79,7 @@ class Ends:
             return ()
         some = [self.colours[number][::3] for number in range(count)]
         likely = np.array(
-            [[np.log(_like(one, other) + LEAST_LIKE).mean() for other in some] for one in some], np.float64
+            [[np.log(like(one, other) + LEAST_LIKE).mean() for other in some] for one in some], np.float64
         )
         apart = np.diag(likely)[:, None] - likely
         # The last tile is always in the second heap, so no split comes twice.
@@ -112,19 +112,17 @@ class Ends:
         part = slice(edge - INSIDE, edge + OUTSIDE), slice(middle - ASIDE, middle + ASIDE)
         there, px = there[part], seen[part].astype(np.float32)
         known = there != BEYOND
-        as_tile = np.log(_like(px, self.colours[own]) + LEAST_LIKE)
+        as_tile = np.log(like(px, self.colours[own]) + LEAST_LIKE)
         as_expected = np.zeros_like(as_tile)
         for kind in np.unique(there[known]):
-            as_expected[there == kind] = np.log(
-                _like(px[there == kind], self.colours[int(kind)]) + LEAST_LIKE
-            )
+            as_expected[there == kind] = np.log(like(px[there == kind], self.colours[int(kind)]) + LEAST_LIKE)
         steps = np.abs(np.diff(px[..., 0], axis=1, append=px[:, -1:, 0]))
         more = as_tile - as_expected
         maps = (more, -as_expected, np.maximum(more, 0), np.minimum(steps, STEEPEST))
         return np.concatenate([_pooled(each * known) for each in maps])
 
 
-def _like(px: NDArray[np.float32], samples: Float32) -> Float32:
+def like(px: NDArray[np.float32], samples: Float32) -> Float32:
     """The likeness of pixels, shape (..., 3), to samples of a colour."""
     off = ((px[..., None, :] - samples) / NEAR) ** 2
     return np.asarray(((1 + off.sum(axis=-1)) ** -2).mean(axis=-1), dtype=np.float32)

@@ -18,9 +18,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.watching import Alternative, Kind, Tile
+from companion.games.watching import Alternative, Kind, Square, Tile
 from hardware.arrays import Float32, Float64, Mask, Picture
-from hardware.vision.board.feet import Ends
+from hardware.vision.board.feet import LEAST_LIKE, Ends, like
 from hardware.vision.board.illumination import LOGARITHMS
 from hardware.vision.board.scene import Placements, Scene
 from hardware.vision.board.search import ANY_PLACE, mask_of, tabu_search
@@ -39,6 +39,13 @@ EDGE = 26
 """The number of features of a line between squares, on both planes."""
 SQUARE = 8
 """The number of features of a square, on each plane."""
+WAYS = 8
+"""The ways to turn and mirror a board."""
+LINES_RIGHT, ANSWERS_RIGHT = slice(0, EDGE), slice(1, 2)
+"""The features and the answers of lines on the right of squares: mirrored, they are the next square's."""
+TRANSPOSED = (*range(EDGE, 2 * EDGE), *range(EDGE), *range(52, 58), 59, 58, *range(60, 66), 67, 66)
+ANSWERS_TRANSPOSED = (0, 2, 1, 3)
+"""The order of features and of answers with rows for columns."""
 WEIGHTS = Path(__file__).parent / "weights" / "joins.npz"
 UNKNOWN_OWNER = ""
 MOST_NATS = 6.0
@@ -56,10 +63,20 @@ KEEP = 30
 """The number of likely boards to weigh against each other."""
 DEPENDENT = 0.5
 """The share of the evidence that counts between boards: neighbours err together."""
+ONE_SQUARE = 1.75
+"""The nats less between boards that differ in one covered square: a glare on it misleads all its lines."""
+COATS = 2.0
+"""The weight of the likeness of squares to the rest of their tile, and to the bed."""
+BARE, PILLOW = -1, -2
+"""What lies on a square without a tile."""
+INNER = slice(3, -3, 3)
+"""The px of a square that are looked at for its colours."""
 LOUD = 1.5
 """The log-odds of one square or line that a board must not contradict."""
-SURE_ALTHOUGH = 0.9997
-"""The probability to believe a tile whose outline a line contradicts: all else must say more than 16 nats."""
+STARK = 4.0
+"""The log-odds of one square that no board may leave bare."""
+SURE_ALTHOUGH = 0.9985
+"""The probability to believe a tile whose outline a line contradicts."""
 LEFT_OVER_SQUARES = 3
 """The number of squares side by side that are no chance."""
 OTHER_SQUARES = 6
@@ -137,14 +154,36 @@ def pairs(rows: int, cols: int) -> NDArray[np.int32]:
 
 
 def squares_seen(picture: Picture, scene: Scene, homography: Homography, focal_length: float) -> SquaresSeen:
-    """The evidence of a board's squares in a picture."""
-    answers = network().answers(features(picture, scene, homography, focal_length))
-    covered, right, below, blocked = answers[:4]
+    """The evidence of a board's squares in a picture: the network's mean, because it errs less, over WAYS."""
+    answers = _summed(features(picture, scene, homography, focal_length), WAYS - 1)
+    covered, right, below, blocked = answers / WAYS
     return SquaresSeen(
         covered.ravel(),
         np.concatenate([right[:, :-1].ravel(), below[:-1].ravel()]),
         blocked,
     )
+
+
+def _summed(seen: Float64, more: int) -> Float64:
+    """The network's answers for features, and for them mirrored and transposed by turns, `more` times."""
+    answers = network().answers(seen)[: len(ANSWERS_TRANSPOSED)]
+    if not more:
+        return answers
+    if more % 2:
+        return answers + mirrored(_summed(mirrored(seen, LINES_RIGHT), more - 1), ANSWERS_RIGHT)
+    return answers + transposed(_summed(transposed(seen, TRANSPOSED), more - 1), ANSWERS_TRANSPOSED)
+
+
+def mirrored(values: Float64, right: slice) -> Float64:
+    """Values, shape (..., values, rows, cols), from right to left; `right`: those of lines beside squares."""
+    there = values[..., ::-1].copy()
+    there[..., right, :, :] = np.roll(there[..., right, :, :], -1, axis=-1)
+    return there
+
+
+def transposed(values: Float64, order: Sequence[int]) -> Float64:
+    """Values, shape (..., values, rows, cols), with rows for columns and in another order."""
+    return np.asarray(values.swapaxes(-1, -2)[..., list(order), :, :], dtype=np.float64)
 
 
 def features(picture: Picture, scene: Scene, homography: Homography, focal_length: float) -> Float64:
@@ -277,15 +316,17 @@ def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesR
     """The finished board in photographs, by the shapes of tiles, each kind at most once for each owner."""
     focal = usual_focal_length([photo.homography for photo in photos])
     seen = _together([squares_seen(photo.picture, scene, photo.homography, focal) for photo in photos])
-    boards, likely = _likely_boards(scene, seen, owners)
-    ends = [Ends(upper_faces(photo, scene, focal), scene, boards[0]) for photo in photos]
+    faces = [upper_faces(photo, scene, focal) for photo in photos]
+    twin_kinds = _twin_kinds(scene)
+    boards, likely = _weighed(scene, *_likely_boards(scene, seen, twin_kinds, owners), faces)
+    ends = [Ends(face, scene, boards[0]) for face in faces]
     tiles, twins = _told_apart(scene, boards[0], ends, owners)
     confidences = _confidences(boards, likely)
-    kinds, twin_kinds = [tile.kind for tile in tiles], _twin_kinds(scene)
+    kinds, tile_of = [tile.kind for tile in tiles], _tile_of(scene, [tiles])[0]
     beyond = _beyond(kinds, twin_kinds, owners)
     against = {
         number
-        for number in _against(scene, tiles, seen)
+        for number in _against(scene, tile_of, seen)
         if confidences[frozenset(tiles[number].cells)] < SURE_ALTHOUGH
     } | {number for number, kind in enumerate(kinds) if twin_kinds[kind] in beyond}
     tiles = tuple(
@@ -295,26 +336,39 @@ def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesR
         )
         for number, tile in enumerate(tiles)
     )
+    covered = tile_of >= 0
+    if _other_board(scene, seen):
+        why = "other-board"
+    elif (
+        _has_room(scene, covered, kinds, twin_kinds, owners)
+        or _left_over(scene, seen, covered)
+        or _missed(tiles, confidences)
+    ):
+        why = "unexplained"
+    else:
+        why = "not-told-apart" if likely[0] < SURE or twins or against else ""
+    alike = ends[0].alike(tiles) if owners == 2 else ()
+    return ShapesRead(tiles, _others(scene, tiles, twins, boards, likely), twins, alike, why)
+
+
+def _others(
+    scene: Scene,
+    tiles: tuple[Tile, ...],
+    twins: tuple[int, ...],
+    boards: Sequence[tuple[Tile, ...]],
+    likely: Float64,
+) -> tuple[Alternative, ...]:
+    """The board with each of its `twins` swapped, and the other likely boards."""
     swapped = tuple(
         Alternative((*tiles[:number], _ways(scene, tiles[number])[1], *tiles[number + 1 :]), 0.5)
         for number in twins
     )
     way_of = {frozenset(tile.cells): tile for tile in tiles}
-    others = swapped + tuple(
+    return swapped + tuple(
         Alternative(tuple(way_of.get(frozenset(tile.cells), tile) for tile in other), round(float(share), 4))
         for other, share in zip(boards[1:], likely[1:], strict=True)
         if share > LEAST_ALTERNATIVE
     )
-    covered = np.zeros(scene.squares, dtype=bool)
-    covered[[row * scene.cols + col for tile in tiles for row, col in tile.cells]] = True
-    if _other_board(scene, seen):
-        why = "other-board"
-    elif _has_room(scene, covered, kinds, twin_kinds, owners) or _left_over(scene, seen, covered):
-        why = "unexplained"
-    else:
-        why = "not-told-apart" if likely[0] < SURE or twins or against else ""
-    alike = ends[0].alike(tiles) if owners == 2 else ()
-    return ShapesRead(tiles, others, twins, alike, why)
 
 
 def _together(seen: Sequence[SquaresSeen]) -> SquaresSeen:
@@ -337,11 +391,8 @@ def _other_board(scene: Scene, seen: SquaresSeen) -> bool:
     return missing or int((shown & ~expected).sum()) >= OTHER_SQUARES
 
 
-def _against(scene: Scene, tiles: Sequence[Tile], seen: SquaresSeen) -> set[int]:
+def _against(scene: Scene, tile_of: NDArray[np.int32], seen: SquaresSeen) -> set[int]:
     """The tiles against whose outline some line speaks clearly: it may be another kind's."""
-    tile_of = np.full(scene.squares, -1)
-    for number, tile in enumerate(tiles):
-        tile_of[[row * scene.cols + col for row, col in tile.cells]] = number
     one, other = tile_of[pairs(scene.rows, scene.cols)].T
     same = (one == other) & (one >= 0)
     wrong = np.where(same, -seen.joined, seen.joined) > LOUD
@@ -351,11 +402,13 @@ def _against(scene: Scene, tiles: Sequence[Tile], seen: SquaresSeen) -> set[int]
     return {int(n) for n in (*one[wrong], *other[wrong], *tile_of[under], *tile_of[near].ravel()) if n >= 0}
 
 
-def _likely_boards(scene: Scene, seen: SquaresSeen, owners: int) -> tuple[list[tuple[Tile, ...]], Float64]:
-    """The likeliest boards, the best first, and their probabilities."""
+def _likely_boards(
+    scene: Scene, seen: SquaresSeen, twins: dict[Kind, tuple[Kind, ...]], owners: int
+) -> tuple[list[tuple[Tile, ...]], Float64]:
+    """The likeliest boards by their squares and lines, the best first, and the cost of each in nats."""
     rows = _rows(scene, seen)
     if not rows:
-        return [()], np.ones(1, dtype=np.float64)
+        return [()], np.zeros(1, dtype=np.float64)
     worth = np.array([value for value, _, _ in rows])
     covers = np.zeros((len(rows), scene.squares), dtype=np.float32)
     for row, (_, places, number) in enumerate(rows):
@@ -365,7 +418,6 @@ def _likely_boards(scene: Scene, seen: SquaresSeen, owners: int) -> tuple[list[t
     best_met = max(met, key=lambda board: met[board])
     met |= tabu_search(worth, clash, sorted(best_met))
     kinds = [places.kind for _, places, _ in rows]
-    twins = _twin_kinds(scene)
     costs = {
         board: -value + TOO_MANY * sum(_beyond([kinds[row] for row in board], twins, owners).values())
         for board, value in met.items()
@@ -375,7 +427,6 @@ def _likely_boards(scene: Scene, seen: SquaresSeen, owners: int) -> tuple[list[t
         if _has_room(scene, covered, [kinds[row] for row in board], twins, owners):
             costs[board] += ROOM
     best = sorted(costs, key=lambda board: costs[board])[:KEEP]
-    weights = np.exp(DEPENDENT * np.array([costs[best[0]] - costs[board] for board in best]))
     boards = [
         tuple(
             sorted(
@@ -385,7 +436,54 @@ def _likely_boards(scene: Scene, seen: SquaresSeen, owners: int) -> tuple[list[t
         )
         for board in best
     ]
-    return boards, weights / weights.sum()
+    return boards, np.array([costs[board] for board in best])
+
+
+def _weighed(
+    scene: Scene, boards: list[tuple[Tile, ...]], costs: Float64, faces: Sequence[Float32]
+) -> tuple[list[tuple[Tile, ...]], Float64]:
+    """The boards by all evidence, the likeliest first, and their probabilities."""
+    tile_of = _tile_of(scene, boards)
+    # One picture's error is likely the next one's too.
+    said = np.sum([_coats_fit(scene, tile_of, face) for face in faces], axis=0)
+    fits = COATS * said / len(faces) ** 0.5
+    best = int((fits - DEPENDENT * costs).argmax())
+    squares, coats = DEPENDENT * (costs - costs[best]), fits[best] - fits
+    apart = ((tile_of < 0) != (tile_of[best] < 0)).sum(axis=1)
+    behind = np.where(apart == 1, squares - ONE_SQUARE + np.minimum(coats, 0), squares + coats)
+    weights = np.exp(-np.maximum(behind, 0))
+    order = np.argsort(-weights, kind="stable")
+    return [boards[number] for number in order], weights[order] / weights.sum()
+
+
+def _tile_of(scene: Scene, boards: Sequence[tuple[Tile, ...]]) -> NDArray[np.int32]:
+    """The number of each square's tile, the same on all boards that have it, shape (boards, squares)."""
+    numbers: dict[tuple[Square, ...], int] = {}
+    tile_of = np.full((len(boards), scene.squares), BARE, dtype=np.int32)
+    tile_of[:, scene.blocked_mask.ravel()] = PILLOW
+    for board, row in zip(boards, tile_of, strict=True):
+        for tile in board:
+            number = numbers.setdefault(tuple(sorted(tile.cells)), len(numbers))
+            row[[y * scene.cols + x for y, x in tile.cells]] = number
+    return tile_of
+
+
+def _coats_fit(scene: Scene, tile_of: NDArray[np.int32], face: Float32) -> Float64:
+    """The likeness of squares to the rest of their tile, or of the bare bed, for each board, in nats.
+
+    Only squares count that are not the same tile's on all boards.
+    """
+    open_squares = np.flatnonzero((tile_of != tile_of[0]).any(axis=0))
+    inside = face[PX:-PX, PX:-PX].reshape(scene.rows, PX, scene.cols, PX, 3)[:, INNER, :, INNER]
+    px = inside.transpose(0, 2, 1, 3, 4).reshape(scene.squares, -1, 3)
+    to_each = np.stack([like(px[open_squares], samples) for samples in px[:, ::2]])
+    fits = []
+    for row in tile_of:
+        same = row[:, None] == row[open_squares]
+        same[open_squares, range(len(open_squares))] = False
+        rest = np.einsum("stp,st->tp", to_each, same) / np.maximum(same.sum(axis=0), 1)[:, None]
+        fits.append(np.log(rest + LEAST_LIKE).mean(axis=1).sum())
+    return np.array(fits, dtype=np.float64)
 
 
 def _rows(scene: Scene, seen: SquaresSeen) -> list[tuple[float, Placements, int]]:
@@ -436,16 +534,23 @@ def _has_room(
     )
 
 
-def _confidences(
-    boards: Sequence[tuple[Tile, ...]], likely: Float64
-) -> dict[frozenset[tuple[int, int]], float]:
+def _confidences(boards: Sequence[tuple[Tile, ...]], likely: Float64) -> dict[frozenset[Square], float]:
     """The probability of each set of squares to be a tile."""
-    shares: dict[frozenset[tuple[int, int]], float] = {}
+    shares: dict[frozenset[Square], float] = {}
     for board, share in zip(boards, likely, strict=True):
         for tile in board:
             cells = frozenset(tile.cells)
             shares[cells] = min(shares.get(cells, 0.0) + float(share), 1.0)
     return shares
+
+
+def _missed(tiles: Sequence[Tile], confidences: dict[frozenset[Square], float]) -> bool:
+    """True if another likely board has a tile beside all those that are asked about."""
+    lying = {frozenset(tile.cells) for tile in tiles}
+    asked = {cell for tile in tiles if tile.confidence < SURE for cell in tile.cells}
+    return any(
+        share > 1 - SURE and cells not in lying and not cells & asked for cells, share in confidences.items()
+    )
 
 
 def _left_over(scene: Scene, seen: SquaresSeen, covered: Mask) -> bool:
@@ -456,7 +561,8 @@ def _left_over(scene: Scene, seen: SquaresSeen, covered: Mask) -> bool:
     together[near[(seen.joined > LOUD) & bare[near].all(axis=1)]] = True
     marks = (together | (bare & (seen.covered > LOUD))).reshape(scene.rows, scene.cols)
     count, _, stats, _ = cv2.connectedComponentsWithStats(marks.astype(np.uint8), connectivity=4)
-    return count > 1 and int(stats[1:, cv2.CC_STAT_AREA].max()) >= LEFT_OVER_SQUARES
+    side_by_side = count > 1 and int(stats[1:, cv2.CC_STAT_AREA].max()) >= LEFT_OVER_SQUARES
+    return side_by_side or bool((bare & (seen.covered > STARK)).any())
 
 
 def _told_apart(
