@@ -73,6 +73,7 @@ def test_a_usb_camera_is_asked_for_our_size_and_gives_frames_until_it_is_unplugg
     frame = usb.read_frame()
     assert (frame.picture.shape, frame.at_s, frame.note) == (PICTURE.shape, 7.0, None)
     assert FakeCapture.made.asked[cv2.CAP_PROP_FRAME_WIDTH] == 1280
+    assert FakeCapture.made.asked[cv2.CAP_PROP_FOURCC] == cv2.VideoWriter.fourcc(*"MJPG"), "30 a second"
     with pytest.raises(CameraGone, match="check its cable"):
         usb.read_frame()
     usb.close()

@@ -491,3 +491,19 @@ def test_after_a_message_that_breaks_the_hall_the_next_one_counts(monkeypatch: p
     connection: Any = SimpleNamespace(heard=heard, acknowledged=deque(), refused=deque())
     Link(hall, address)._hear(connection, "own")
     assert taken == ["good"]
+
+
+@pytest.mark.parametrize(
+    ("sign", "is_up"), [(Heard("own", b""), True), (Heard("own", b"", is_kept=True), False)]
+)
+def test_its_own_new_sign_says_that_all_that_was_kept_has_come(
+    monkeypatch: pytest.MonkeyPatch, sign: Heard, is_up: bool
+) -> None:
+    hall, address = Hall("tonight", "one"), broker_address("localhost", table="t")
+    assert address is not None
+    up: list[bool] = []
+    monkeypatch.setattr(hall, "catch_up", lambda: up.append(True))
+    heard = deque([Heard("other", b""), sign])
+    connection: Any = SimpleNamespace(heard=heard, acknowledged=deque(), refused=deque())
+    Link(hall, address)._hear(connection, "own")
+    assert up == [True] * is_up

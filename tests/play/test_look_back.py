@@ -67,6 +67,17 @@ def test_where_nothing_is_counted_up_the_course_has_the_chances_of_the_game_s_ch
     assert [each["boom.short-kitten"] for each in course.trend] == pytest.approx(shares)
 
 
+def test_what_decided_a_match_is_said_of_one_that_was_played_out(journal: Journal) -> None:
+    head, *lines = playthrough(files(games()["cat-and-mouse"])[0])
+    match = Match.begin(journal, "cat-and-mouse", head["options"], head["seats"])
+    for line in lines:
+        if "refused" not in line:
+            match.play(match.move(line["move"]), "phone")
+    back = LookBack.from_match(match.snapshot)
+    assert back.outcome
+    assert back.decided()
+
+
 @pytest.mark.parametrize("moves", [-1, 5])
 def test_there_is_no_moment_before_the_first_nor_after_the_last(match: Match, moves: int) -> None:
     match.play_all(OPENING, "phone")

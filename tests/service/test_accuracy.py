@@ -113,12 +113,14 @@ class TestJudging:
 
         class Reader:
             homography = None
+            believed: tuple[Tile, ...] | None = None
 
             @classmethod
             def restore(cls, *given: object) -> Reader:
                 return cls()
 
-            def believe(self, tiles: object) -> None: ...
+            def believe(self, tiles: tuple[Tile, ...]) -> None:
+                self.believed = tiles
 
         monkeypatch.setattr("companion.service.accuracy.TileReader", Reader)
         began = "2026-01-01T20:00:00+00:00"
@@ -145,13 +147,17 @@ class TestJudging:
     def test_a_tile_that_is_read_as_it_was_asked_is_exact(self, at: AccuracyTest) -> None:
         assert self.sees(at) == "read", "nothing was laid yet"
         assert self.sees(at, unsure=True, why="hand") == "read", "a hand is waited out"
-        self.sees(at, self.asked(at))
+        laid = self.asked(at)
+        self.sees(at, laid)
         assert at.report.lay == Count(exact=1)
+        assert at.progress().outcome is None
+        assert at.reader.believed == (laid,), "the reader goes on from what lies there"
 
     def test_another_one_is_wrong_if_the_person_has_laid_what_was_asked(self, at: AccuracyTest) -> None:
         tile = self.asked(at)
         other = Tile(tile.owner, 1 if tile.kind != 1 else 2, 0, 0, 0)
         assert self.sees(at, other) == "check"
+        assert at.progress().outcome == "wrong"
         at.answer(right=False)
         assert at.report.lay == Count(), "it was laid otherwise: it is laid once more"
         assert self.sees(at, other) == "check"

@@ -89,6 +89,12 @@ class TestSetUp:
         assert caught.value.rule == "set-collectors"
         assert "for each of 2 players, not 1" in caught.value.says()
 
+    def test_set_collectors_leaves_others_enough(self) -> None:
+        three = box(animals=marked("Ivy", "Max", "Rex"))
+        with pytest.raises(InvalidMove) as caught:
+            GAME.start(GAME.options({"cards": three}), 2)
+        assert caught.value.rule == "set-collectors"
+
     def test_nothing_else_comes_before(self) -> None:
         state = on(GAME.start(options(), 2), Own(ONE, "Ivy"))
         assert refused(state, Seek("Ivy")) == "not-now"
