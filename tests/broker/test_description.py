@@ -16,6 +16,7 @@ from companion.broker import publisher
 from companion.broker.description import PUBLISHED, as_text, describe
 from companion.broker.home_assistant import device_id, discovery
 from companion.broker.payloads import COMMANDS, ROOT, PageMessage, Pause, Topics
+from companion.broker.schemas import schemas_of
 from companion.hall import description as of_halls
 from companion.messages import LANGUAGES
 from tests.broker.conftest import Listener, OnBroker, until
@@ -207,3 +208,10 @@ def test_a_homes_words_are_in_the_tables_language(published: OnBroker) -> None:
 def test_two_tables_are_two_devices(one: str, other: str) -> None:
     assert device_id(one) != device_id(other)
     assert re.fullmatch(r"[a-z0-9-]+", device_id(one))
+
+
+def test_a_pair_says_what_its_two_values_are_and_no_more() -> None:
+    (alike, apart), _ = schemas_of((tuple[int, int], tuple[int, str]))
+    assert alike == {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "integer"}}
+    assert [part["type"] for part in apart["prefixItems"]] == ["integer", "string"]
+    assert "items" not in apart

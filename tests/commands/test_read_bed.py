@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from companion.commands import read_bed
+from companion.games.watching import Observation
 from tests.commands.conftest import THROW
 from tests.conftest import Companion
 
@@ -37,6 +41,18 @@ def test_dice_are_read_in_the_clear_and_not_with_a_hand_over_the_bed(
     assert (under_a_hand["unsure"], under_a_hand["why"]) == (True, "hand")
     assert under_a_hand["dice"] == []
     assert "dice" not in under_a_hand["ms"], "a throw that a hand may still be making is not looked for"
+
+
+@pytest.mark.parametrize(
+    ("bed", "dice", "said"), [("", "dice", "dice"), ("moved", "", "moved"), ("", "", "")]
+)
+def test_the_why_is_that_of_the_dice_if_the_bed_has_none(
+    monkeypatch: pytest.MonkeyPatch, bed: str, dice: str, said: str
+) -> None:
+    monkeypatch.setattr(read_bed, "read_tray", lambda *_: Observation(dice=(), why=dice))
+    given: Any = SimpleNamespace(homography="found", scene=None)
+    read: Any = None
+    assert read_bed.with_dice(Observation(why=bed), read, given, read).why == said
 
 
 def test_without_a_tray_no_dice_are_looked_for(companion: Companion, drawn_game: Path) -> None:
