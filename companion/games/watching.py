@@ -109,13 +109,14 @@ class KindGuess(msgspec.Struct, frozen=True):
 class Card(msgspec.Struct, frozen=True):
     """A card in sight: its kind, by its taught name, and that kind's probability (0 to 1).
 
-    `others`: its other possible kinds, the likeliest first.
+    `others`: its other possible kinds, the likeliest first. `unsure`: a person must be asked about it.
     """
 
     kind: str
     confidence: float = 1.0
     corners: Corners = ()
     others: tuple[KindGuess, ...] = ()
+    unsure: bool = False
 
 
 class Alternative(msgspec.Struct, frozen=True):

@@ -89,6 +89,10 @@ class Stillness:
         """True if what now lies at rest has already been read."""
         return bool(self._readings)
 
+    def again(self) -> None:
+        """Read what lies at rest once more."""
+        self._done = False
+
     def waits(self, part: Picture, at_s: float) -> bool:
         """True if the watched `part` of a picture needs no reading: it moves, or has been read already."""
         change = self._motion.change(part)

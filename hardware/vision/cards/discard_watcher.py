@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 import numpy as np
@@ -86,7 +86,8 @@ class DiscardWatcher:
             return None
         reading, agreed = settled
         if not agreed:
-            reading = msgspec.structs.replace(reading, unsure=bool(reading.cards), why="card-unclear")
+            cards = tuple(msgspec.structs.replace(card, unsure=True) for card in reading.cards or ())
+            reading = msgspec.structs.replace(reading, cards=cards, why="card-unclear")
         return self._new_cards(reading)
 
     def _read(self, picture: Picture, spot: Bounds) -> Observation:
@@ -101,10 +102,10 @@ class DiscardWatcher:
         )
         middles = ((card, _corners(card).mean(0)) for card in cards)
         here = tuple(card for card, (x, y) in middles if spot[0] <= x <= spot[2] and spot[1] <= y <= spot[3])
-        return msgspec.structs.replace(reading, cards=here) if here else Observation(cards=())
+        return Observation(unsure=any(card.unsure for card in here), why=reading.why, cards=here)
 
     def _new_cards(self, reading: Observation) -> Observation | None:
-        """The new cards in a reading at rest, or None."""
+        """The new cards in a reading at rest, or None; those that are unsure only after all others."""
         cards = reading.cards or ()
         if self._lying is None:
             self._lying = self._answered = cards
@@ -113,22 +114,26 @@ class DiscardWatcher:
         new = tuple(card for card in cards if not self._is_known(card))
         if not new:
             return None
-        if reading.unsure:
+        clear = _clear(new)
+        if not clear:
             if _all_stayed(new, self._asked):
                 return None
             self._asked = new
-            return msgspec.structs.replace(reading, cards=new)
+            return Observation(cards=new, unsure=True, why=reading.why)
+        if clear != new:
+            self._stillness.again()
         # A hand that hides everything is not an empty table, so cards are remembered until others replace
         # them.
         self._past = (*self._past, *known)[-REMEMBERED:]
-        self._lying, self._asked, self._answered = cards, (), ()
-        alike = ((card, other) for card in new for other in known if card.kind == other.kind)
+        self._lying, self._asked = _clear(cards), ()
+        self._answered = tuple(card for card in cards if card.unsure and card not in new)
+        alike = ((card, other) for card in clear for other in known if card.kind == other.kind)
         seen_before = any(_distance(*two) < NUDGED for two in alike)
-        seen_before |= any(_stayed(card, other) for card in new for other in self._past)
+        seen_before |= any(_stayed(card, other) for card in clear for other in self._past)
         if seen_before:
-            self._asked = new
-            return Observation(cards=new, unsure=True, why="same-card")
-        return Observation(cards=new)
+            self._asked = clear
+            return Observation(cards=clear, unsure=True, why="same-card")
+        return Observation(cards=clear)
 
     def _is_known(self, card: Card) -> bool:
         """True if a card in this position was already reported or answered, whatever it looks like now."""
@@ -150,8 +155,13 @@ def _stayed(card: Card, other: Card) -> bool:
     return card.kind == other.kind and _distance(card, other) < STAYED
 
 
+def _clear(cards: Iterable[Card]) -> tuple[Card, ...]:
+    return tuple(card for card in cards if not card.unsure)
+
+
 def _same(one: Observation, two: Observation) -> bool:
-    cards, others = one.cards or (), two.cards or ()
+    """True if the sure cards of two readings agree, and both or neither hold an unsure one."""
+    cards, others = _clear(one.cards or ()), _clear(two.cards or ())
     return one.unsure == two.unsure and len(cards) == len(others) and _all_stayed(cards, others)
 
 

@@ -57,6 +57,14 @@ VEILED = 20.0
 """The minimum excess brightness of a washed out block, in levels."""
 WASHED_COSTS = 0.12
 """The contradiction of a block that glare hides."""
+REFINED = 2
+"""The times that a position is refined; few features place a small card roughly."""
+SHADOW_COST = 3.0
+"""The contradicting blocks that shadows stand for, because their removal hides differences of brightness."""
+SHADOW_PX = 11
+"""The width in px of the window over which the median of brightness is taken for a shadow."""
+LIT_PART = 75
+"""The percentile of brightness, relative to the taught face, that counts as lit."""
 EVENING_ROUNDS = 3
 HOLD = 0.01
 """The weight, relative to the blocks, of unchanged light."""
@@ -138,14 +146,34 @@ class Face:
 
 def refine(pyramid: Pyramid, face: Face, matrix: Float64) -> Float64:
     """The position refined by a few px, so that the taught patterns match; unchanged if too few do."""
-    _, shifts = _best_shifts(_gray(pyramid.face(matrix).astype(np.float32)), face, FAR_PX)
-    better = _moved_by(matrix, shifts, face.contrast)
-    return matrix if better is None else better
+    for _ in range(REFINED):
+        _, shifts = _best_shifts(_gray(pyramid.face(matrix).astype(np.float32)), face, FAR_PX)
+        matrix = _moved_by(matrix, shifts, face.contrast)
+    return matrix
 
 
 def compare(pyramid: Pyramid, face: Face, matrix: Float64) -> Likeness:
-    """Compare the picture at a position with a taught face."""
+    """Compare the picture at a position with a taught face, as it is and without hard shadows."""
     seen = pyramid.face(matrix).astype(np.float32)
+    as_seen, lit = (_compared(light, face, matrix) for light in (seen, _without_shadows(seen, face)))
+    lit = Likeness(lit.off + np.float32(SHADOW_COST / COUNT), lit.washed, matrix)
+    return min(as_seen, lit, key=lambda like: like.cost)
+
+
+def _without_shadows(seen: Float32, face: Face) -> Float32:
+    """The face in the taught face's brightness, up to `MOST_SHADE`, but with its own small spots and lines.
+
+    The median keeps the edges of a shadow, so what crosses them can be compared.
+    """
+    darker = np.log((_gray(seen) + DARKEST) / (face.gray + DARKEST))
+    darker -= np.percentile(darker, LIT_PART)
+    levels = np.clip(darker / np.log(MOST_SHADE) * 127 + 128, 0, 255).astype(np.uint8)
+    shade = (cv2.medianBlur(levels, SHADOW_PX).astype(np.float32) - 128) / 127 * np.log(MOST_SHADE)
+    return np.asarray((seen + DARKEST) / np.exp(shade)[..., None] - DARKEST, np.float32)
+
+
+def _compared(seen: Float32, face: Face, matrix: Float64) -> Likeness:
+    """Compare a rectified card with a taught face."""
     gray = _gray(seen)
     like, _ = _best_shifts(gray, face, NEAR_PX)
     colours, then = blocks(seen), face.blocks
@@ -185,20 +213,20 @@ def _contrast(mean: Float32, of_squares: Float32) -> Float32:
     return np.asarray(np.sqrt(np.maximum(of_squares - mean * mean, 0)), np.float32)
 
 
-def _moved_by(matrix: Float64, shifts: Float32, pattern: Float32) -> Float64 | None:
-    """The position moved so that most blocks with a pattern match; None if too few do."""
+def _moved_by(matrix: Float64, shifts: Float32, pattern: Float32) -> Float64:
+    """The position moved so that most blocks with a pattern match; unchanged if too few do."""
     usable = (pattern > FLAT) & (np.abs(shifts).max(2) < FAR_PX)
     if usable.sum() < 8:
-        return None
+        return matrix
     width, height = (FACE[0] - 2 * RIM_PX) / BLOCKS[0], (FACE[1] - 2 * RIM_PX) / BLOCKS[1]
     rows, columns = np.nonzero(usable)
     px = np.stack([(columns + 0.5) * width, (rows + 0.5) * height], 1).astype(np.float32) + RIM_PX
     cv2.setRNGSeed(1)
     fix, inliers = cv2.estimateAffine2D(px, px + shifts[usable], ransacReprojThreshold=1.5, maxIters=100)
     if fix is None or inliers.sum() < 8:
-        return None
+        return matrix
     better = matrix @ np.vstack([fix, (0, 0, 1)])
-    return better if can_lie(transformed(FACE_CORNERS, better)) else None
+    return better if can_lie(transformed(FACE_CORNERS, better)) else matrix
 
 
 def _pattern_off(like: Float32, contrast: Float32) -> Float32:

@@ -65,7 +65,7 @@ class CardReader:
         """`cards`: all taught faces; a kind may have several."""
         self._cards = tuple(cards)
         self._faces = [Face(card.face) for card in self._cards]
-        self._thumbnails = np.array([_thumbnail(card.face) for card in self._cards], np.float32)
+        self._thumbnails = np.array([thumbnail(card.face) for card in self._cards], np.float32)
 
     def read_cards(self, picture: Picture) -> Observation:
         """The cards that lie on top in a BGR picture, with their corners in px."""
@@ -100,9 +100,10 @@ class CardReader:
         """The cards with the most similar thumbnails at each position, compared closely."""
         compared = []
         for matrix, by_card in places:
-            likeness = self._thumbnails @ _thumbnail(pyramid.face(matrix))
+            likeness = self._thumbnails @ thumbnail(pyramid.face(matrix))
             least = max(LEAST_CORRELATION, float(likeness.max()) - MOST_BEHIND)
             likely = [int(n) for n in np.argsort(-likeness)[:MOST_AT_A_PLACE] if likeness[n] > least]
+            likely += [n for n in by_card if n not in likely]  # hard shadows spoil thumbnails
             for rank, n in enumerate(likely):
                 refined = matrix
                 if rank == 0 or n in by_card:
@@ -118,7 +119,7 @@ _Place = tuple[Float64, dict[int, Float64]]
 """A homography from face to picture, and the more exact one of each card (by number) with features there."""
 
 
-def _thumbnail(face: Picture) -> Float32:
+def thumbnail(face: Picture) -> Float32:
     """A face's thumbnail as a unit vector, with light and contrast evened out."""
     small = cv2.resize(face[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX], THUMBNAIL, interpolation=cv2.INTER_AREA)
     levels = small.astype(np.float32) - small.mean((0, 1), dtype=np.float32)
@@ -128,19 +129,19 @@ def _thumbnail(face: Picture) -> Float32:
 def _reading(compared: Sequence[_Compared]) -> Observation:
     """The reading of all compared cards together."""
     judged = [_judged(group) for group in _by_place(sorted(compared, key=lambda card: card.like.cost))]
-    sure = [(seen, best) for seen, best, is_sure in judged if is_sure]
+    sure = [(seen, best) for seen, best in judged if not seen.unsure]
     open_ = [
         seen
-        for seen, best, is_sure in judged
-        if not is_sure
+        for seen, best in judged
+        if seen.unsure
         and best.like.agree >= PERHAPS_AGREE
         and best.like.cost <= PERHAPS_COST
         and not any(_meet(best.corners, other.corners) for _, other in sure)
     ]
-    if open_:
-        alike = any(other.confidence > LIKELY for seen in open_ for other in seen.others)
-        return Observation(cards=tuple(open_), unsure=True, why="cards-alike" if alike else "card-unclear")
-    return Observation(cards=tuple(seen for seen, _ in sure))
+    cards = (*(seen for seen, _ in sure), *open_)
+    alike = any(other.confidence > LIKELY for seen in open_ for other in seen.others)
+    why = ("cards-alike" if alike else "card-unclear") if open_ else ""
+    return Observation(cards=cards, unsure=bool(open_), why=why)
 
 
 def _by_place(best_first: list[_Compared]) -> list[list[_Compared]]:
@@ -156,8 +157,8 @@ def _by_place(best_first: list[_Compared]) -> list[list[_Compared]]:
     return groups
 
 
-def _judged(group: list[_Compared]) -> tuple[Card, _Compared, bool]:
-    """The card at one position, the comparison with its likeliest kind, and True if it is sure."""
+def _judged(group: list[_Compared]) -> tuple[Card, _Compared]:
+    """The card at one position, and the comparison with its likeliest kind."""
     best = group[0]
     costs: dict[str, float] = {}
     for other in group:
@@ -167,8 +168,8 @@ def _judged(group: list[_Compared]) -> tuple[Card, _Compared, bool]:
     whole = sum(odds.values()) + stranger
     kinds = [KindGuess(kind, round(chance / whole, 4)) for kind, chance in odds.items()]
     corners = tuple((round(float(x), 1), round(float(y), 1)) for x, y in best.corners)
-    seen = Card(best.card.kind, kinds[0].confidence, corners, tuple(kinds[1:]))
-    return seen, best, seen.confidence >= SURE and best.like.agree >= LEAST_AGREE
+    unsure = kinds[0].confidence < SURE or best.like.agree < LEAST_AGREE
+    return Card(best.card.kind, kinds[0].confidence, corners, tuple(kinds[1:]), unsure), best
 
 
 def _meet(one: Float32, two: Float32) -> bool:

@@ -2,6 +2,7 @@
 
 python -m tests.vision.cards.figures tune      # the decks that settings were chosen on
 python -m tests.vision.cards.figures judge     # other decks, other styles, other seeds
+python -m tests.vision.cards.figures grounds   # one card among folds and hard shadows, other decks
 """
 
 from __future__ import annotations
@@ -9,25 +10,28 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from time import thread_time
 
 import cv2
 import numpy as np
 
 from companion.games.watching import Observation
+from companion.players.arena import wilson
 from hardware.arrays import Float32
+from hardware.vision.cards.book import CardBook
 from hardware.vision.cards.card import TaughtCard, learn
 from hardware.vision.cards.outline import outline_of
 from hardware.vision.cards.reader import CardReader
 from hardware.vision.errors import PictureError
-from tests.vision.cards.decks import Deck, draw_deck
+from tests.vision.cards.decks import STYLES, Deck, draw_deck
 from tests.vision.cards.scenes import (
     COVERED,
     KNOWN,
     STRANGE,
     TROUBLES,
     Shot,
-    busy_teaching_shot,
+    busy_shot,
     draw_shot,
     teaching_shot,
 )
@@ -37,6 +41,11 @@ JUDGED_ON = (("mosaic", "stamps", "scenery", "creatures"), range(201, 205), 500_
 """Styles, decks' seeds, and the first seed of the shots."""
 LESSONS = [(style, seed) for style in JUDGED_ON[0] for seed in range(401, 405)]
 """The decks, by style and seed, whose lessons on busy grounds were not tuned on."""
+GROUNDS = [(style, seed) for style in JUDGED_ON[0] for seed in (603, 604)]
+"""The decks that were not tuned on, taught and read on busy grounds."""
+SIZES = (((100, 250), (504, 378)), ((170, 480), (960, 720)))
+"""The least and greatest length of a card in px, and the picture's size, by group."""
+MOST_LESSONS = 8
 OFF = 0.03
 """The distance of a corner from the true one, in long sides, up to which an outline is right."""
 VERDICTS = ("exact", "asked", "missed", "wrong")
@@ -61,7 +70,7 @@ def outline_tally(decks: Iterable[Deck]) -> tuple[int, int, int]:
     for number, deck in enumerate(decks):
         rng = np.random.default_rng(401 + number)
         for face in deck.faces.values():
-            picture, true = busy_teaching_shot(rng, face)
+            picture, true = busy_shot(rng, face)
             try:
                 is_right = outline_off(outline_of(picture), true) <= OFF
             except PictureError:
@@ -69,6 +78,48 @@ def outline_tally(decks: Iterable[Deck]) -> tuple[int, int, int]:
             else:
                 right, wrong = right + is_right, wrong + (not is_right)
     return right, wrong, refused
+
+
+def taught_on_grounds(deck: Deck, seed: int) -> CardBook:
+    """Every kind learned on a busy ground; a person says no to a wrong outline, and takes another picture."""
+    rng, book = np.random.default_rng(seed), CardBook()
+    for kind, face in deck.faces.items():
+        for _ in range(MOST_LESSONS):
+            picture, true = busy_shot(rng, face)
+            with suppress(PictureError):
+                if outline_off(outline_of(picture), true) <= OFF:
+                    book = book.taught(kind, picture)
+                    break
+    return book
+
+
+def on_grounds(decks: Iterable[tuple[str, int]]) -> Tally:
+    """Reads each card of decks, and three untaught ones, on busy grounds, once small and once large."""
+    tally = Tally()
+    for style, seed in decks:
+        deck = draw_deck(style, seed)
+        reader = CardReader(taught_on_grounds(deck, seed).cards)
+        untaught = [("", face) for face in (deck.stranger, deck.fifth_cat, deck.back)]
+        for number, (long_px, size) in enumerate(SIZES):
+            rng = np.random.default_rng([seed, list(STYLES).index(style), number])
+            for kind, face in [*deck.faces.items(), *untaught]:
+                picture, corners = busy_shot(rng, face, long_px, size)
+                group = f"{'taught' if kind else 'untaught'} {long_px[0]} to {long_px[1]}"
+                reading = reader.read_cards(picture)
+                tally.add(group, said := verdict(Shot(picture, kind, corners), reading))
+                offered = {guess.kind for card in reading.cards for guess in (card, *card.others)}
+                if said == "asked" and kind in offered:
+                    tally.add(group, "offered")
+    return tally
+
+
+def ground_lines(counts: dict[str, Counter[str]]) -> Iterable[str]:
+    """The shares of each group in percent, with Wilson's 95 % interval."""
+    for group, said in sorted(counts.items()):
+        n = sum(said[word] for word in VERDICTS)
+        shares = {word: [100 * p for p in (said[word] / n, *wilson(said[word] / n, n))] for word in VERDICTS}
+        parts = (f"{word} {said[word]} ({p:.1f} %, {a:.1f} to {b:.1f})" for word, (p, a, b) in shares.items())
+        yield f"{group} px: {n}: {', '.join(parts)}; right kind offered {said['offered']}"
 
 
 def verdict(shot: Shot, reading: Observation) -> str:
@@ -136,5 +187,9 @@ def measure(decks: Decks, shots: int, tell: bool = False) -> Tally:
 if __name__ == "__main__":
     cv2.setNumThreads(1)
     which, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 3
-    for line in measure(TUNED_ON if which == "tune" else JUDGED_ON, count, tell="-v" in sys.argv).lines():
+    if which == "grounds":
+        lines = ground_lines(on_grounds(GROUNDS).counts)
+    else:
+        lines = measure(TUNED_ON if which == "tune" else JUDGED_ON, count, tell="-v" in sys.argv).lines()
+    for line in lines:
         sys.stdout.write(line + "\n")

@@ -81,15 +81,17 @@ def teaching_shot(rng: Generator, face: Picture, size: tuple[int, int] = SIZE) -
     )
 
 
-def busy_teaching_shot(
-    rng: Generator, face: Picture, size: tuple[int, int] = SIZE
+def busy_shot(
+    rng: Generator,
+    face: Picture,
+    long_px: tuple[float, float] = (300, 700),
+    size: tuple[int, int] = SIZE,
 ) -> tuple[Picture, Float32]:
-    """A teaching picture taken at home: on wood, creased cloth or print, with hard shadows, and the card's
-    corners."""
+    """A picture taken at home: one card on wood, creased cloth or print, with hard shadows; its corners."""
     scene = table(rng, size)
     for _ in range(int(rng.integers(2, 7))):
         _fold(rng, scene)
-    place = _homography(rng, size, rng.uniform(300, 700), rng.uniform(0, 22), rng.uniform(-180, 180), 0.08)
+    place = _homography(rng, size, rng.uniform(*long_px), rng.uniform(0, 22), rng.uniform(-180, 180), 0.08)
     _lay(rng, scene, face, place)
     for _ in range(int(rng.integers(1, 4))):
         _hard_shadow(rng, scene)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from hardware.vision.cards import CardBook, CardReader
-from hardware.vision.cards import book as book_module
 from hardware.vision.cards.book import load, pack, save, unpack
-from hardware.vision.cards.place import FACE
 from hardware.vision.errors import PictureError, SavedStateError
-from tests.vision.cards.decks import HEIGHT, WIDTH, Deck
+from tests.vision.cards.decks import HEIGHT, WIDTH, Deck, polygon
 from tests.vision.cards.scenes import draw_shot, teaching_shot
 
 
@@ -38,6 +37,20 @@ def test_a_deck_with_look_alikes_can_be_taught_card_by_card(deck: Deck) -> None:
 def test_the_same_card_under_another_name_is_refused(deck: Deck, book: CardBook) -> None:
     with pytest.raises(PictureError, match=r"'other' is too like 'cat-2' to be told apart"):
         book.taught("other", picture_of(deck.faces["cat-2"], seed=8))
+
+
+@pytest.mark.parametrize("radius_px", [12, 20, 30])
+def test_a_card_that_differs_by_a_small_sign_is_refused_with_the_other_s_name(
+    deck: Deck, radius_px: int
+) -> None:
+    """Two aces: what is taught as one would be read as the other."""
+    aces = [deck.faces["kind-1"].copy() for _ in range(2)]
+    for sides, ace in enumerate(aces, start=4):
+        cv2.circle(ace, (WIDTH // 2, HEIGHT // 2), round(1.3 * radius_px), (245, 250, 250), -1)
+        polygon(ace, (WIDTH / 2, HEIGHT / 2), radius_px, sides, (30, 30, 200))
+    book = CardBook().taught("ace-1", picture_of(aces[0]))
+    with pytest.raises(PictureError, match=r"'ace-2' is too like 'ace-1' .* forget 'ace-1' too"):
+        book.taught("ace-2", picture_of(aces[1], seed=2))
 
 
 def test_a_kind_is_not_taught_twice_by_mistake(deck: Deck, book: CardBook) -> None:
@@ -106,11 +119,3 @@ def test_a_disk_that_is_full_is_said(book: CardBook, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file, not a folder")
     with pytest.raises(SavedStateError, match="cannot be kept"):
         save(book, tmp_path / "taken" / "cards.npz")
-
-
-def test_a_face_is_tried_in_the_middle_of_the_ground() -> None:
-    tried = book_module._as_seen(np.full((FACE[1], FACE[0], 3), 255, np.uint8))
-    rows, cols = np.nonzero(tried[..., 0] > 200)
-    middle = (tried.shape[0] - 1) / 2
-    assert abs(rows.mean() - middle) < 1
-    assert abs(cols.mean() - middle) < 1

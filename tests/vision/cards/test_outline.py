@@ -10,7 +10,7 @@ from hardware.vision.cards.outline import outline_of
 from hardware.vision.errors import PictureError
 from tests.vision.cards.decks import HEIGHT, WIDTH, Deck, draw_deck
 from tests.vision.cards.figures import LESSONS, OFF, outline_off, outline_tally
-from tests.vision.cards.scenes import busy_teaching_shot, corners_of, shift
+from tests.vision.cards.scenes import busy_shot, corners_of, shift
 
 
 def on_ground(face: np.ndarray, turn_deg: float, level: int = 90, scale: float = 1.0) -> np.ndarray:
@@ -75,7 +75,7 @@ def test_the_corners_go_clockwise_from_the_top_left(deck: Deck, turn_deg: float,
 
 @pytest.mark.parametrize("seed", [2, 3, 5])
 def test_folds_and_hard_shadows_are_no_card(deck: Deck, seed: int) -> None:
-    picture, true = busy_teaching_shot(np.random.default_rng(seed), deck.faces["kind-1"])
+    picture, true = busy_shot(np.random.default_rng(seed), deck.faces["kind-1"])
     assert outline_off(outline_of(picture), true) <= OFF
 
 

@@ -9,7 +9,7 @@ import pytest
 from companion.games.watching import Observation
 from hardware.vision.cards import CardReader
 from tests.vision.cards.decks import Deck
-from tests.vision.cards.figures import JUDGED_ON, measure, verdict
+from tests.vision.cards.figures import GROUNDS, JUDGED_ON, measure, on_grounds, verdict
 from tests.vision.cards.scenes import COVERED, KNOWN, STRANGE, TROUBLES, draw_shot
 
 
@@ -68,6 +68,24 @@ def test_two_cards_side_by_side_are_both_told(deck: Deck, reader: CardReader) ->
     assert (sorted(kinds(reading)), reading.unsure) == (["cat-3", "kind-2"], False)
 
 
+def test_a_sure_card_is_kept_beside_one_that_is_unclear(deck: Deck, reader: CardReader) -> None:
+    one, two = draw_shot(deck, "plain", 7, "kind-2").picture, draw_shot(deck, "fifth cat", 3).picture
+    reading = reader.read_cards(np.hstack([one[:, 200:1080], two[:, 200:1080]]))
+    assert reading.unsure
+    assert [card.kind for card in reading.cards if not card.unsure] == ["kind-2"]
+    assert [card.kind[:4] for card in reading.cards if card.unsure] == ["cat-"]
+
+
+@pytest.mark.parametrize("kind", ["kind-1", "kind-3", "cat-2"])
+def test_a_hard_shadow_across_a_card_hides_it_not(deck: Deck, reader: CardReader, kind: str) -> None:
+    shot = draw_shot(deck, "plain", 7, kind)
+    shadow = np.zeros(shot.picture.shape[:2], np.uint8)
+    cv2.fillConvexPoly(shadow, np.round(shot.corners[[0, 1, 2]]).astype(np.int32), 1)
+    dark = np.where(shadow[..., None], shot.picture * 0.45, shot.picture).astype(np.uint8)
+    reading = reader.read_cards(dark)
+    assert (kinds(reading), reading.unsure) == ([kind], False)
+
+
 def test_a_kind_with_two_faces_is_told_by_either(deck: Deck, reader: CardReader) -> None:
     both = [
         card if card.kind != "kind-9" else type(card)("kind-8", card.face, card.features)
@@ -116,3 +134,12 @@ def test_decks_that_nothing_was_tuned_on_hold_their_figures() -> None:
     assert tally.share("exact", KNOWN) >= 0.9
     assert tally.share("exact", COVERED) + tally.share("asked", COVERED) >= 0.9
     assert tally.share("wrong", STRANGE) <= 0.02
+
+
+@pytest.mark.slow
+def test_cards_among_folds_and_hard_shadows_hold_their_figures() -> None:
+    """One deck that nothing was tuned on; `python -m tests.vision.cards.figures grounds` takes all."""
+    counts = on_grounds(GROUNDS[:1]).counts
+    assert sum(said["wrong"] for said in counts.values()) == 0
+    taught = [said for group, said in counts.items() if group.startswith("taught")]
+    assert sum(said["exact"] for said in taught) >= 0.8 * 26

@@ -102,6 +102,7 @@ def test_a_picture_is_tried(companion: Companion, kept: Path, deck: Deck, tmp_pa
         str(path), False, ["cat-4"],
     )  # fmt: skip
     assert len(line["cards"][0]["corners"]) == 4
+    assert line["cards"][0]["unsure"] is False
 
 
 @pytest.mark.parametrize(

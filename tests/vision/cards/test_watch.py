@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from companion.games.watching import Card, Observation
 from companion.service.senses.beside import CardsSense
@@ -31,7 +32,9 @@ def lies(*cards: Card) -> Observation:
 
 def unsure(*cards: Card) -> Observation:
     """What a person must be asked about."""
-    return Observation(cards=cards, unsure=True, why="card-unclear")
+    return Observation(
+        cards=tuple(replace(card, unsure=True) for card in cards), unsure=True, why="card-unclear"
+    )
 
 
 EMPTY = lies()
@@ -148,6 +151,28 @@ def test_a_card_asked_about_and_answered_is_not_told_any_more() -> None:
     assert [watch.detect_cards(shot(2), 10 + 0.2 * n) for n in range(8)] == [None] * 8
 
 
+def test_a_sure_card_is_told_before_an_unclear_one_is_asked_about() -> None:
+    both = Observation(
+        cards=(card("skip"), *unsure(card("nope", 100)).cards), unsure=True, why="card-unclear"
+    )
+    assert laid(DiscardWatcher(Script(EMPTY, both), whole), at_rest(0, 1, 1)) == [["skip"], ["nope?"]]
+
+
+def test_a_card_answered_is_not_asked_about_again_when_another_is_laid() -> None:
+    hazy = unsure(card("nope", 100))
+    both = Observation(cards=(card("skip"), *hazy.cards), unsure=True, why="card-unclear")
+    watch = DiscardWatcher(Script(EMPTY, hazy, both), whole)
+    assert laid(watch, at_rest(0, 1)) == [["nope?"]]
+    watch.answered()
+    told = [watch.detect_cards(shot(2), 10 + 0.2 * n) for n in range(12)]
+    assert [reading for reading in told if reading] == [SKIP]
+
+
+def test_an_unclear_card_beside_the_spot_makes_no_card_unsure() -> None:
+    cards = card("skip", 20, 10), replace(card("nope", -10, 10), unsure=True)
+    assert beside(DiscardWatcher(Beside(*cards), lambda picture: (36, 26, 116, 86)))[0].unsure is False
+
+
 def test_readings_that_differ_at_rest_are_unsure() -> None:
     class Wavering(Script):
         def read_cards(self, picture: np.ndarray) -> Observation:
@@ -162,7 +187,7 @@ class Beside(Script):
     """Sees an empty table, then one card; the picture that it gets is the spot and some of what is around."""
 
     def __init__(self, *cards: Card) -> None:
-        super().__init__(lies(*cards))
+        super().__init__(Observation(cards=cards, unsure=any(card.unsure for card in cards)))
 
     def read_cards(self, picture: np.ndarray) -> Observation:
         assert picture.shape == (24 + 60 + 24, 32 + 80 + 32, 3)
