@@ -65,6 +65,16 @@ def test_a_question_about_a_tile_does_not_hide_that_another_was_missed() -> None
     assert read.reading.why == "unexplained"
 
 
+@pytest.mark.parametrize(("nats", "asked"), [(4.1, True), (-4.1, True), (6.0, False)])
+def test_a_six_is_asked_about_where_its_tail_says_no_more_than_a_wrong_one_did(
+    monkeypatch: pytest.MonkeyPatch, nats: float, asked: bool
+) -> None:
+    monkeypatch.setattr(unshown.Ends, "nats", lambda *_: nats)
+    six = Tile("cat", 6, 0, 6, 4)
+    read = read_photos([plain_bed({six: (60, 90, 200)})], SCENE)
+    assert bool(read.doubtful) is asked
+
+
 def test_a_third_tile_of_a_number_that_each_side_has_once_is_asked_about(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
