@@ -476,9 +476,16 @@ def test_a_table_whose_players_take_other_names_after_their_match_keeps_its_resu
     assert by_name(hall) == before
 
 
-def test_after_a_message_that_breaks_the_hall_the_next_one_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    hall, address = Hall("tonight", "one"), broker_address("localhost", table="t")
+def hears(hall: Hall, *heard: Heard) -> None:
+    """Let a hall, whose own sign is `own`, take what came."""
+    address = broker_address("localhost", table="t")
     assert address is not None
+    connection: Any = SimpleNamespace(heard=deque(heard), acknowledged=deque(), refused=deque())
+    Link(hall, address)._hear(connection, "own")
+
+
+def test_after_a_message_that_breaks_the_hall_the_next_one_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    hall = Hall("tonight", "one")
     taken: list[str] = []
 
     def take(topic: str, _: bytes) -> None:
@@ -487,9 +494,7 @@ def test_after_a_message_that_breaks_the_hall_the_next_one_counts(monkeypatch: p
         taken.append(topic)
 
     monkeypatch.setattr(hall, "receive", take)
-    heard = deque([Heard("bad", b""), Heard("good", b"")])
-    connection: Any = SimpleNamespace(heard=heard, acknowledged=deque(), refused=deque())
-    Link(hall, address)._hear(connection, "own")
+    hears(hall, Heard("bad", b""), Heard("good", b""))
     assert taken == ["good"]
 
 
@@ -499,11 +504,8 @@ def test_after_a_message_that_breaks_the_hall_the_next_one_counts(monkeypatch: p
 def test_its_own_new_sign_says_that_all_that_was_kept_has_come(
     monkeypatch: pytest.MonkeyPatch, sign: Heard, is_up: bool
 ) -> None:
-    hall, address = Hall("tonight", "one"), broker_address("localhost", table="t")
-    assert address is not None
+    hall = Hall("tonight", "one")
     up: list[bool] = []
     monkeypatch.setattr(hall, "catch_up", lambda: up.append(True))
-    heard = deque([Heard("other", b""), sign])
-    connection: Any = SimpleNamespace(heard=heard, acknowledged=deque(), refused=deque())
-    Link(hall, address)._hear(connection, "own")
+    hears(hall, Heard("other", b""), sign)
     assert up == [True] * is_up

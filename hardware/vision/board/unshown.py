@@ -43,7 +43,12 @@ WAYS = 8
 """The ways to turn and mirror a board."""
 LINES_RIGHT, ANSWERS_RIGHT = slice(0, EDGE), slice(1, 2)
 """The features and the answers of lines on the right of squares: mirrored, they are the next square's."""
-TRANSPOSED = (*range(EDGE, 2 * EDGE), *range(EDGE), *range(52, 58), 59, 58, *range(60, 66), 67, 66)
+SQUARE_TRANSPOSED = (*range(SQUARE - 2), SQUARE - 1, SQUARE - 2)
+TRANSPOSED = (
+    *range(EDGE, 2 * EDGE),
+    *range(EDGE),
+    *(first + feature for first in (2 * EDGE, 2 * EDGE + SQUARE) for feature in SQUARE_TRANSPOSED),
+)
 ANSWERS_TRANSPOSED = (0, 2, 1, 3)
 """The order of features and of answers with rows for columns."""
 WEIGHTS = Path(__file__).parent / "weights" / "joins.npz"
@@ -68,7 +73,7 @@ ONE_SQUARE = 1.75
 COATS = 2.0
 """The weight of the likeness of squares to the rest of their tile, and to the bed."""
 BARE, PILLOW = -1, -2
-"""What lies on a square without a tile."""
+"""The numbers of squares without a tile."""
 INNER = slice(3, -3, 3)
 """The px of a square that are looked at for its colours."""
 LOUD = 1.5
@@ -154,7 +159,7 @@ def pairs(rows: int, cols: int) -> NDArray[np.int32]:
 
 
 def squares_seen(picture: Picture, scene: Scene, homography: Homography, focal_length: float) -> SquaresSeen:
-    """The evidence of a board's squares in a picture: the network's mean, because it errs less, over WAYS."""
+    """The evidence of a board's squares in a picture: the network's mean over all WAYS, which errs less."""
     answers = _summed(features(picture, scene, homography, focal_length), WAYS - 1)
     covered, right, below, blocked = answers / WAYS
     return SquaresSeen(

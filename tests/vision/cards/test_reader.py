@@ -77,7 +77,7 @@ def test_a_sure_card_is_kept_beside_one_that_is_unclear(deck: Deck, reader: Card
 
 
 @pytest.mark.parametrize("kind", ["kind-1", "kind-3", "cat-2"])
-def test_a_hard_shadow_across_a_card_hides_it_not(deck: Deck, reader: CardReader, kind: str) -> None:
+def test_a_hard_shadow_across_a_card_does_not_hide_it(deck: Deck, reader: CardReader, kind: str) -> None:
     shot = draw_shot(deck, "plain", 7, kind)
     shadow = np.zeros(shot.picture.shape[:2], np.uint8)
     cv2.fillConvexPoly(shadow, np.round(shot.corners[[0, 1, 2]]).astype(np.int32), 1)
