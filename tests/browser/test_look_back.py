@@ -15,7 +15,7 @@ from companion.play.look_back import LookBack
 from companion.players.worker import Judged, Review
 from companion.service.photos.kept import KeptPictures
 from tests.browser.bed import lay_it, tap
-from tests.browser.conftest import Phone, Site
+from tests.browser.conftest import Phone, Site, rest_slow
 from tests.browser.reading import SHIFTS, axe, jumps, unreadable
 from tests.browser.states import golden, play
 from tests.conftest import BED, OPENING
@@ -103,16 +103,17 @@ def test_its_picture_is_saved_where_a_phone_has_no_share_sheet(page: Page, tmp_p
     assert len(np.unique(board // 16, axis=0)) > 20, "the board is drawn in its own colours"
 
 
-def test_games_of_cards_draw_a_table_of_their_own_for_it(phone: Phone, site: Site, tmp_path: Path) -> None:
-    for slug in ("exploding-kittens", "hide-and-seek"):
-        head, moves = golden(slug)
-        site.table.begin(slug, head["options"], head["seats"])
-        play(site.table, moves)
-        page = phone("/")
-        expect(page.locator("#ended h2")).to_be_visible()
-        table = shared(page, tmp_path)[350:1400, 80:1120].reshape(-1, 3)
-        colours = np.unique(table // 16, axis=0)
-        assert len(colours) > 8, slug
+@pytest.mark.parametrize("slug", rest_slow("exploding-kittens", "hide-and-seek"))
+def test_a_game_of_cards_draws_a_table_of_its_own_for_it(
+    phone: Phone, site: Site, tmp_path: Path, slug: str
+) -> None:
+    head, moves = golden(slug)
+    site.table.begin(slug, head["options"], head["seats"])
+    play(site.table, moves)
+    page = phone("/")
+    expect(page.locator("#ended h2")).to_be_visible()
+    table = shared(page, tmp_path)[350:1400, 80:1120].reshape(-1, 3)
+    assert len(np.unique(table // 16, axis=0)) > 8
 
 
 def test_a_move_is_put_right_on_the_board_itself(page: Page, site: Site, axe: str) -> None:

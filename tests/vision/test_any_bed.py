@@ -65,7 +65,7 @@ def is_right(reading: Observation, tiles: tuple[Tile, ...]) -> bool:
     return reading.unsure or lying(reading.tiles or ()) == lying(tiles)
 
 
-DRAWN = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+DRAWN = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @DRAWN

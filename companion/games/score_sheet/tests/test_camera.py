@@ -22,7 +22,7 @@ THROWS = 3
 PICTURES = 150
 
 
-@pytest.mark.parametrize("sheet", ["five_dice", "points"])
+@pytest.mark.parametrize("sheet", ["five_dice", pytest.param("points", marks=pytest.mark.slow)])
 def test_each_throw_is_read_once_whether_its_dice_are_counted_or_not(journal: Journal, sheet: str) -> None:
     table = Table(journal, Match.begin(journal, GAME.slug, {"sheet": sheet}, 2))
     truly = watched(table, "game=score-sheet&sheet=five_dice&seed=5", PICTURES)
