@@ -140,6 +140,22 @@ def test_coats_tell_where_a_tile_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not read.doubtful
 
 
+def test_coats_tell_where_a_tile_lies_of_which_squares_and_lines_say_little(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All that is seen puts a thin 1 two squares further, and would leave its own place bare."""
+    one = Tile("cat", 1, 0, 6, 4)
+    places = SCENE.cells_of(one)
+    step = places[1][0] - places[0][0], places[1][1] - places[0][1]
+    line = [(places[0][0] + n * step[0], places[0][1] + n * step[1]) for n in range(len(places) + 2)]
+    at = [row * SCENE.cols + col for row, col in line]
+    covered = dict(zip(at, [-1.4, -1.2] + [1.0] * len(places), strict=True))
+    joined = dict(zip(pairwise(at), [-1.3, -1.1] + [1.0] * (len(places) - 1), strict=True))
+    _say(monkeypatch, covered, joined)
+    read = read_photos([plain_bed({one: (60, 90, 200)})], SCENE)
+    assert [{*tile.cells} for tile in read.reading.tiles or ()] == [{*places}]
+
+
 @pytest.mark.parametrize(("nats", "why"), [(2.0, ""), (5.0, "unexplained")], ids=["faint", "stark"])
 def test_one_square_without_a_tile_that_looks_covered_is_asked_about(
     monkeypatch: pytest.MonkeyPatch, nats: float, why: str

@@ -94,6 +94,10 @@ CLEAR_WAY = 5.0
 """The nats from which a 6 or a 9 is believed: on pictures left out, a wrong one had up to 4.1."""
 
 
+Row = tuple[float, Placements, int]
+"""A placement by its number, and its worth in nats."""
+
+
 class Network(msgspec.Struct, frozen=True):
     """Convolutions over the squares: `mean` and `spread` (features,) of the features, one layer of single
     squares, some of 3 × 3 that each add to what came before, and the answers."""
@@ -411,17 +415,17 @@ def _likely_boards(
     scene: Scene, seen: SquaresSeen, twins: dict[Kind, tuple[Kind, ...]], owners: int
 ) -> tuple[list[tuple[Tile, ...]], Float64]:
     """The likeliest boards by their squares and lines, the best first, and the cost of each in nats."""
-    rows = _rows(scene, seen)
+    rows, rest = _rows(scene, seen)
     if not rows:
         return [()], np.zeros(1, dtype=np.float64)
-    worth = np.array([value for value, _, _ in rows])
-    covers = np.zeros((len(rows), scene.squares), dtype=np.float32)
-    for row, (_, places, number) in enumerate(rows):
-        covers[row, places.squares[number]] = 1
-    clash = np.asarray(covers @ covers.T > 0, dtype=bool)
+    worth, clash, _ = _to_choose_from(scene, rows)
     met = tabu_search(worth, clash, [])
-    best_met = max(met, key=lambda board: met[board])
-    met |= tabu_search(worth, clash, sorted(best_met))
+    best_met = sorted(max(met, key=lambda board: met[board]))
+    lying = [_mask(rows[row]) for row in best_met]
+    # Where squares and lines say little, a tile's true place may be worth less than none.
+    rows += [row for row in rest if sum(bool(_mask(row) & tile) for tile in lying) <= 1]
+    worth, clash, covers = _to_choose_from(scene, rows)
+    met |= tabu_search(worth, clash, best_met)
     kinds = [places.kind for _, places, _ in rows]
     costs = {
         board: -value + TOO_MANY * sum(_beyond([kinds[row] for row in board], twins, owners).values())
@@ -491,21 +495,36 @@ def _coats_fit(scene: Scene, tile_of: NDArray[np.int32], face: Float32) -> Float
     return np.array(fits, dtype=np.float64)
 
 
-def _rows(scene: Scene, seen: SquaresSeen) -> list[tuple[float, Placements, int]]:
-    """The possible placements, one for each set of squares, with their worth in nats."""
+def _rows(scene: Scene, seen: SquaresSeen) -> tuple[list[Row], list[Row]]:
+    """The placements, one for each set of squares: the likely ones, the likeliest first, and all others."""
     ends = pairs(scene.rows, scene.cols)
     table = np.zeros((scene.squares, scene.squares), dtype=np.float32)
     table[ends[:, 0], ends[:, 1]] = table[ends[:, 1], ends[:, 0]] = seen.joined
-    best: dict[int, tuple[float, float, Placements, int]] = {}
+    shares: dict[int, tuple[float, Row]] = {}
     for places in scene.placements.values():
         lines = table[places.squares[:, :, None], places.squares[:, None, :]]
         worth = lines.sum(axis=(1, 2)) / 2 + seen.covered[places.squares].sum(axis=1) - ANY_PLACE
         said = places.squares.shape[1] + np.count_nonzero(lines, axis=(1, 2)) / 2
-        for number in np.flatnonzero(worth > LEAST):
-            value, share = float(worth[number]), float((worth[number] + ANY_PLACE) / said[number])
-            best.setdefault(places.masks[number], (share, value, places, int(number)))
-    likely = sorted(best.values(), key=lambda row: -row[0])[:MOST_ROWS]
-    return [(value, places, number) for _, value, places, number in likely]
+        for number, share in enumerate(((worth + ANY_PLACE) / said).tolist()):
+            shares.setdefault(places.masks[number], (share, (float(worth[number]), places, number)))
+    ordered = [row for _, row in sorted(shares.values(), key=lambda each: -each[0])]
+    likely = [row for row in ordered if row[0] > LEAST][:MOST_ROWS]
+    known = {_mask(row) for row in likely}
+    return likely, [row for row in ordered if _mask(row) not in known]
+
+
+def _mask(row: Row) -> int:
+    _, places, number = row
+    return places.masks[number]
+
+
+def _to_choose_from(scene: Scene, rows: Sequence[Row]) -> tuple[Float64, Mask, Float32]:
+    """The worth of placements in nats, those that exclude each other, and the squares that each covers."""
+    covers = np.zeros((len(rows), scene.squares), dtype=np.float32)
+    for row, (_, places, number) in enumerate(rows):
+        covers[row, places.squares[number]] = 1
+    worth = np.array([value for value, _, _ in rows])
+    return worth, np.asarray(covers @ covers.T > 0, dtype=bool), covers
 
 
 def _twin_kinds(scene: Scene) -> dict[Kind, tuple[Kind, ...]]:
