@@ -49,7 +49,8 @@ class TablePanel:
 
     `wires` are the real pins, or None. `rules` are those of the clock. `kept` is the file that keeps the
     clocks across restarts, or None. `camera_well` is true while the camera works, for the status lamp.
-    `shows_for` gives the seat whose move a person should lay.
+    `shows_for` gives the seat whose move a person should lay. `on_other` takes the action of a button that is
+    not of the match.
     """
 
     def __init__(
@@ -61,13 +62,14 @@ class TablePanel:
         kept: Path | None = None,
         camera_well: Callable[[], bool] = lambda: True,
         shows_for: Callable[[], str | None] = lambda: None,
+        on_other: Callable[[str], object] = lambda action: None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._table = table
         self._wires = wires
         self._rules = rules
         self._actions = Actions() if wires is None else wires.wiring.actions
-        self.on_other: Callable[[str], object] = lambda action: None
+        self._on_other = on_other
         self._file = ClockFile(kept) if kept else None
         self._shows_for = shows_for
         self._clock = clock
@@ -202,7 +204,7 @@ class TablePanel:
                     self._follow(at_s)
                     self._state.pause()
                 case "call" | "ask-turn" | "ask-standing" as action:
-                    self.on_other(action)
+                    self._on_other(action)
                 case action:
                     self._press(place, at_s, plays=action == "next")
 

@@ -170,16 +170,16 @@ def running_table(
         lambda: cameras.loop is None or not is_real(cameras.source),
         journal.path.with_suffix(".opponent.json"),
     )
+    announcements = Announcements(table.notify)
     panel = TablePanel(
         table,
         wires,
         kept=journal.path.with_suffix(".clocks.json"),
         camera_well=cameras.is_well,
         shows_for=opponent.shows_for,
+        on_other=announcements.press,
     )
     _follow(settings, cameras, panel, pictures)
-    announcements = Announcements(table.notify)
-    panel.on_other = announcements.press
     return RunningTable(
         table,
         settings,

@@ -410,9 +410,8 @@ class TestSettings:
 
 def test_a_panels_file_says_what_presses_do(table: Table, pins: MockFactory, kept: Path) -> None:
     actions = {"press": "done", "hold": "call", "both": "undo"}
-    at = At(table, pins, read_wiring(actions=actions), kept)
     calls: list[str] = []
-    at.panel.on_other = calls.append
+    at = At(table, pins, read_wiring(actions=actions), kept, on_other=calls.append)
     table.play(OPENING[0], "phone")
     at.wait(1)
     at.press(DOG_BUTTON)
@@ -432,9 +431,8 @@ def test_a_further_button_does_what_the_panels_file_says_of_its_name(
         actions={"buttons": {"bell": "ask-standing", "pass": "next", "home": "ask-turn"}},
         beside={"buttons": {"bell": 7, "pass": 8}},
     )
-    at = At(table, pins, wiring, kept)
     asked: list[str] = []
-    at.panel.on_other = asked.append
+    at = At(table, pins, wiring, kept, on_other=asked.append)
     at.press(7)
     assert asked == ["ask-standing"]
     at.panel.button("home", "tap")
