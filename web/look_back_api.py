@@ -184,8 +184,7 @@ def remarks(back: LookBack, made: Review) -> Iterator[Remark]:
                 points=round(whole * worst.lost),
             )
             yield Remark(worst.number, capital(says))
-        if theirs:
-            points = round(whole * sum(judged.lost for judged in theirs))
+        if points := round(whole * sum(judged.lost for judged in theirs)):
             says = words.say(f"review.all{unit}", tongue, name=name, moves=len(theirs), points=points)
             yield Remark(0, capital(says))
 

@@ -61,7 +61,6 @@ def test_the_best_and_the_worst_move_of_each_player_are_named(
     assert now["ready"]
     assert now["remarks"] == [
         {"number": 1, "says": "Cat's best move was number 1: the cat's 1 at D6."},
-        {"number": 0, "says": "Cat gave away about 0 points in 2 moves: that was choice, not luck."},
         {"number": 4, "says": "Dog's best move was number 4: the dog's 7 at A12."},
         {
             "number": 2,
@@ -135,7 +134,6 @@ def test_without_points_the_chance_to_win_is_judged_in_percent(
         "mouse 2 to B2 would have raised the chance to win by about 12 percentage points.",
         "Mice player 1 gave away about 12 percentage points of the chance to win in 1 move",
         "Mice player 2's best move was number 9: mouse 1 to C1.",
-        "Mice player 2 gave away about 0 percentage points of the chance to win in 1 move",
         "The cat lost most with move 1, the cat on D3: "
         "the cat on C3 would have raised the chance to win by about 5 percentage points.",
         "The cat gave away about 5 percentage points of the chance to win in 1 move",
