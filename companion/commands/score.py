@@ -33,6 +33,7 @@ from hardware.vision.board.board_view import Corners
 from hardware.vision.board.photos import UNKNOWN_OWNER, CoatGroup, PhotosReading, named
 from hardware.vision.board.scene import Scene, read_picture_lines, scene_of
 from hardware.vision.board.tile_reader import TileReader
+from hardware.vision.board.unshown import OTHER_BOARD
 from hardware.vision.errors import SceneError, VisionError
 from hardware.vision.register.homography import Homography, homography_from_corners
 from hardware.vision.register.lens import Lens
@@ -346,6 +347,11 @@ def bed_of(paths: Sequence[Path], board: str | None, options: Mapping[str, objec
 
 def question(read: PhotosReading) -> str:
     """The question to answer before the bed can be scored; empty if it can be."""
+    if read.reading.why == OTHER_BOARD:
+        return (
+            "The photo seems to show another bed: its pillows lie elsewhere. Say which with --board: a, b or"
+            " a file of your own."
+        )
     tiles = read.reading.tiles or ()
     unknown = [tiles[group.tiles[0]] for group in read.coats]
     if unknown:

@@ -68,6 +68,13 @@ def test_a_bed_of_which_nothing_was_shown_is_asked_about(companion: Companion, t
     assert read["score"] is None
 
 
+def test_a_photo_of_another_bed_says_so(companion: Companion, tmp_path: Path) -> None:
+    seen = photo(tmp_path / "seen.png", noise=63)
+    done = companion("score", seen, "--board", "b")
+    assert (done.status, done.out) == (2, "")
+    assert "another bed: its pillows lie elsewhere. Say which with --board" in done.err
+
+
 @pytest.mark.parametrize(
     ("name", "data", "says"),
     [

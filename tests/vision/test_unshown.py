@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.games.watching import Tile
+from companion.games.watching import Square, Tile
 from hardware.arrays import Picture
 from hardware.vision.board import unshown
 from hardware.vision.board.photos import UNKNOWN_OWNER, PhotosReading, named, read_photos
@@ -193,21 +193,36 @@ def _say(
     monkeypatch.setattr(unshown, "squares_seen", told)
 
 
-def test_one_dark_spot_is_no_other_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three squares like a pillow's say nothing; a pillow's six, where the board has none, do."""
+PILLOW = tuple((row, col) for row in (0, 1) for col in (3, 4, 5))
+
+
+@pytest.mark.parametrize(
+    ("pillows", "shown", "is_other"),
+    [
+        pytest.param((), PILLOW[:3], False, id="a dark spot"),
+        pytest.param((), PILLOW, True, id="a pillow too many"),
+        pytest.param((PILLOW,), (), True, id="a pillow too few"),
+        pytest.param((PILLOW,), PILLOW[1:], False, id="a pillow in a glare"),
+        pytest.param((PILLOW,), [(row, col + 1) for row, col in PILLOW], True, id="a pillow elsewhere"),
+    ],
+)
+def test_a_board_with_other_pillows_is_said_to_be_another(
+    monkeypatch: pytest.MonkeyPatch,
+    pillows: tuple[tuple[Square, ...], ...],
+    shown: Sequence[Square],
+    is_other: bool,
+) -> None:
     sees = unshown.squares_seen
-    whys = []
-    for squares in (3, 6):
 
-        def with_a_spot(*given: Any, squares: int = squares) -> unshown.SquaresSeen:
-            seen = sees(*given)
-            blocked = np.full_like(seen.blocked, -6.0)
-            blocked[0, :squares] = 6.0
-            return msgspec.structs.replace(seen, blocked=blocked)
+    def with_pillows(*given: Any) -> unshown.SquaresSeen:
+        seen = sees(*given)
+        blocked = np.full_like(seen.blocked, -6.0)
+        blocked[tuple(np.array(shown, dtype=int).reshape(-1, 2).T)] = 6.0
+        return msgspec.structs.replace(seen, blocked=blocked)
 
-        monkeypatch.setattr(unshown, "squares_seen", with_a_spot)
-        whys.append(read_photos([plain_bed()], SCENE).reading.why == "other-board")
-    assert whys == [False, True]
+    monkeypatch.setattr(unshown, "squares_seen", with_pillows)
+    scene = msgspec.structs.replace(SCENE, blocked=pillows)
+    assert (read_photos([plain_bed()], scene).reading.why == "other-board") is is_other
 
 
 def test_whose_a_tile_is_is_asked_with_its_picture(read: PhotosReading) -> None:

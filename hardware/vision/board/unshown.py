@@ -85,11 +85,13 @@ SURE_ALTHOUGH = 0.9985
 LEFT_OVER_SQUARES = 3
 """The number of squares side by side that are no chance."""
 OTHER_SQUARES = 6
-"""The number of squares that look blocked, but are not on this board, that are no chance: one pillow."""
+"""The number of squares unlike this board's, blocked or open, that are no chance: one pillow."""
+MOVED_SQUARES = 3
+"""The same where both are seen: a pillow lies one square further."""
+OTHER_BOARD = "other-board"
+"""The `why` of a board that is not the one in the photograph."""
 BLOCKED = 2.0
-"""The log-odds above which a square is blocked."""
-OTHER_BOARD = 0.5
-"""The share of a board's blocked squares that may look like others."""
+"""The log-odds above which a square is blocked, and below whose negative it is open."""
 CLEAR_WAY = 5.0
 """The nats from which a 6 or a 9 is believed: on pictures left out, a wrong one had up to 4.1."""
 
@@ -347,7 +349,7 @@ def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesR
     )
     covered = tile_of >= 0
     if _other_board(scene, seen):
-        why = "other-board"
+        why = OTHER_BOARD
     elif (
         _has_room(scene, covered, kinds, twin_kinds, owners)
         or _left_over(scene, seen, covered)
@@ -395,9 +397,10 @@ def _together(seen: Sequence[SquaresSeen]) -> SquaresSeen:
 
 def _other_board(scene: Scene, seen: SquaresSeen) -> bool:
     """True if blocked squares lie elsewhere than on the board that was chosen."""
-    shown, expected = seen.blocked > BLOCKED, scene.blocked_mask
-    missing = bool(expected.any()) and float((seen.blocked[expected] < 0).mean()) > OTHER_BOARD
-    return missing or int((shown & ~expected).sum()) >= OTHER_SQUARES
+    expected = scene.blocked_mask
+    elsewhere = np.count_nonzero(seen.blocked[~expected] > BLOCKED)
+    missing = np.count_nonzero(seen.blocked[expected] < -BLOCKED)
+    return bool(elsewhere + missing >= (MOVED_SQUARES if elsewhere and missing else OTHER_SQUARES))
 
 
 def _against(scene: Scene, tile_of: NDArray[np.int32], seen: SquaresSeen) -> set[int]:
@@ -420,12 +423,12 @@ def _likely_boards(
         return [()], np.zeros(1, dtype=np.float64)
     worth, clash, _ = _to_choose_from(scene, rows)
     met = tabu_search(worth, clash, [])
-    best_met = sorted(max(met, key=lambda board: met[board]))
+    best_met = max(met, key=lambda board: met[board])
     lying = [_mask(rows[row]) for row in best_met]
     # Where squares and lines say little, a tile's true place may be worth less than none.
     rows += [row for row in rest if sum(bool(_mask(row) & tile) for tile in lying) <= 1]
     worth, clash, covers = _to_choose_from(scene, rows)
-    met |= tabu_search(worth, clash, best_met)
+    met |= tabu_search(worth, clash, sorted(best_met))
     kinds = [places.kind for _, places, _ in rows]
     costs = {
         board: -value + TOO_MANY * sum(_beyond([kinds[row] for row in board], twins, owners).values())
