@@ -165,6 +165,18 @@ def test_one_square_without_a_tile_that_looks_covered_is_asked_about(
     assert read_photos([plain_bed()], SCENE).reading.why == why
 
 
+@pytest.mark.parametrize(("line", "why"), [(-1.0, ""), (3.0, "unexplained")], ids=["apart", "joined"])
+def test_a_square_that_looks_covered_and_like_a_tiles_next_one_is_asked_about(
+    monkeypatch: pytest.MonkeyPatch, line: float, why: str
+) -> None:
+    monkeypatch.setattr(unshown, "_has_room", lambda *_: False)
+    eight = next(tile for tile in COATS if tile.kind == 8)
+    row, col = max(SCENE.cells_of(eight))
+    inside, beyond = row * SCENE.cols + col, row * SCENE.cols + col + 1
+    _say(monkeypatch, {beyond: 2.4}, {(inside, beyond): line})
+    assert read_photos([plain_bed()], SCENE).reading.why == why
+
+
 def test_a_tile_that_another_likely_board_has_elsewhere_is_asked_about(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

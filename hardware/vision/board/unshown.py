@@ -581,7 +581,7 @@ def _missed(tiles: Sequence[Tile], confidences: dict[frozenset[Square], float]) 
 
 
 def _left_over(scene: Scene, seen: SquaresSeen, covered: Mask) -> bool:
-    """True if squares without a tile look covered, or belong together like a tile's."""
+    """True if squares without a tile look covered, or belong together like a tile's, or to a tile beside."""
     bare = ~(covered | scene.blocked_mask.ravel())
     near = pairs(scene.rows, scene.cols)
     together = np.zeros(scene.squares, dtype=bool)
@@ -589,7 +589,8 @@ def _left_over(scene: Scene, seen: SquaresSeen, covered: Mask) -> bool:
     marks = (together | (bare & (seen.covered > LOUD))).reshape(scene.rows, scene.cols)
     count, _, stats, _ = cv2.connectedComponentsWithStats(marks.astype(np.uint8), connectivity=4)
     side_by_side = count > 1 and int(stats[1:, cv2.CC_STAT_AREA].max()) >= LEFT_OVER_SQUARES
-    return side_by_side or bool((bare & (seen.covered > STARK)).any())
+    goes_on = (bare & (seen.covered > LOUD))[near] & covered[near][:, ::-1] & (seen.joined > LOUD)[:, None]
+    return side_by_side or bool(goes_on.any() or (bare & (seen.covered > STARK)).any())
 
 
 def _told_apart(
