@@ -224,17 +224,31 @@ def test_a_board_with_other_pillows_is_said_to_be_another(
     shown: Sequence[Square],
     is_other: bool,
 ) -> None:
+    _show_pillow(monkeypatch, shown)
+    scene = msgspec.structs.replace(SCENE, blocked=pillows)
+    assert (read_photos([plain_bed()], scene).reading.why == "other-board") is is_other
+
+
+def test_on_another_board_tiles_are_read_where_it_has_no_pillows(monkeypatch: pytest.MonkeyPatch) -> None:
+    _show_pillow(monkeypatch, ())
+    four = next(tile for tile in COATS if tile.kind == 4)
+    scene = msgspec.structs.replace(SCENE, blocked=(SCENE.cells_of(four)[:6],))
+    read = read_photos([plain_bed()], scene).reading
+    assert read.why == "other-board"
+    assert {*SCENE.cells_of(four)} in [{*tile.cells} for tile in read.tiles or ()]
+
+
+def _show_pillow(monkeypatch: pytest.MonkeyPatch, shown: Sequence[Square]) -> None:
+    """Let the network see a pillow on these squares, and nowhere else."""
     sees = unshown.squares_seen
 
-    def with_pillows(*given: Any) -> unshown.SquaresSeen:
+    def with_pillow(*given: Any) -> unshown.SquaresSeen:
         seen = sees(*given)
         blocked = np.full_like(seen.blocked, -6.0)
         blocked[tuple(np.array(shown, dtype=int).reshape(-1, 2).T)] = 6.0
         return msgspec.structs.replace(seen, blocked=blocked)
 
-    monkeypatch.setattr(unshown, "squares_seen", with_pillows)
-    scene = msgspec.structs.replace(SCENE, blocked=pillows)
-    assert (read_photos([plain_bed()], scene).reading.why == "other-board") is is_other
+    monkeypatch.setattr(unshown, "squares_seen", with_pillow)
 
 
 def test_whose_a_tile_is_is_asked_with_its_picture(read: PhotosReading) -> None:

@@ -327,6 +327,10 @@ def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesR
     """The finished board in photographs, by the shapes of tiles, each kind at most once for each owner."""
     focal = usual_focal_length([photo.homography for photo in photos])
     seen = _together([squares_seen(photo.picture, scene, photo.homography, focal) for photo in photos])
+    is_other = _other_board(scene, seen)
+    if is_other:  # then its own pillows say where tiles may lie
+        shown = tuple((int(row), int(col)) for row, col in np.argwhere(seen.blocked > 0))
+        scene = msgspec.structs.replace(scene, blocked=(shown,))
     faces = [upper_faces(photo, scene, focal) for photo in photos]
     twin_kinds = _twin_kinds(scene)
     boards, likely = _weighed(scene, *_likely_boards(scene, seen, twin_kinds, owners), faces)
@@ -348,7 +352,7 @@ def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesR
         for number, tile in enumerate(tiles)
     )
     covered = tile_of >= 0
-    if _other_board(scene, seen):
+    if is_other:
         why = OTHER_BOARD
     elif (
         _has_room(scene, covered, kinds, twin_kinds, owners)
