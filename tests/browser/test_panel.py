@@ -484,7 +484,7 @@ class TestPage:
         page.goto(site.url("/panel"))
         shows(page, "cat", "your-turn")
         assert jumps(page) == []
-        page.evaluate(UNFOLD, "main details")
+        page.evaluate(UNFOLD)
         for width, height in ((320, 568), (390, 844), (844, 390), (1280, 800)):
             page.set_viewport_size({"width": width, "height": height})
             assert left_of(page, SPILLS) == [], width
