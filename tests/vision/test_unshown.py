@@ -165,6 +165,18 @@ def test_one_square_without_a_tile_that_looks_covered_is_asked_about(
     assert read_photos([plain_bed()], SCENE).reading.why == why
 
 
+@pytest.mark.parametrize(("nats", "kinds"), [(-2.1, {3}), (-1.0, set())], ids=["bare", "faint"])
+def test_a_tile_is_asked_about_where_one_of_its_squares_looks_bare(
+    monkeypatch: pytest.MonkeyPatch, nats: float, kinds: set[int]
+) -> None:
+    """All its other squares and lines are sure of it."""
+    three = next(tile for tile in COATS if tile.kind == 3)
+    row, col = SCENE.cells_of(three)[0]
+    _say(monkeypatch, {row * SCENE.cols + col: nats}, {})
+    read = read_photos([plain_bed()], SCENE)
+    assert {(read.reading.tiles or ())[number].kind for number in read.doubtful} == kinds
+
+
 @pytest.mark.parametrize(("line", "why"), [(-1.0, ""), (3.0, "unexplained")], ids=["apart", "joined"])
 def test_a_square_that_looks_covered_and_like_a_tiles_next_one_is_asked_about(
     monkeypatch: pytest.MonkeyPatch, line: float, why: str

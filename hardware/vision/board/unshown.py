@@ -343,7 +343,10 @@ def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesR
         number
         for number in _against(scene, tile_of, seen)
         if confidences[frozenset(tiles[number].cells)] < SURE_ALTHOUGH
-    } | {number for number, kind in enumerate(kinds) if twin_kinds[kind] in beyond}
+    }
+    against |= {number for number, kind in enumerate(kinds) if twin_kinds[kind] in beyond}
+    # Much that agrees does not outweigh a square of the tile's that looks bare.
+    against |= {int(number) for number in tile_of[seen.covered < -LOUD] if number >= 0}
     tiles = tuple(
         msgspec.structs.replace(
             tile,
@@ -413,9 +416,8 @@ def _against(scene: Scene, tile_of: NDArray[np.int32], seen: SquaresSeen) -> set
     same = (one == other) & (one >= 0)
     wrong = np.where(same, -seen.joined, seen.joined) > LOUD
     bare = (tile_of < 0) & (seen.covered > LOUD)
-    under = (tile_of >= 0) & (-seen.covered > LOUD)
     near = pairs(scene.rows, scene.cols)[(bare[pairs(scene.rows, scene.cols)]).any(axis=1)]
-    return {int(n) for n in (*one[wrong], *other[wrong], *tile_of[under], *tile_of[near].ravel()) if n >= 0}
+    return {int(n) for n in (*one[wrong], *other[wrong], *tile_of[near].ravel()) if n >= 0}
 
 
 def _likely_boards(
