@@ -165,13 +165,19 @@ def test_one_square_without_a_tile_that_looks_covered_is_asked_about(
     assert read_photos([plain_bed()], SCENE).reading.why == why
 
 
-@pytest.mark.parametrize(("nats", "kinds"), [(-2.1, {3}), (-1.0, set())], ids=["bare", "faint"])
+@pytest.mark.parametrize(
+    ("nats", "belief", "kinds"),
+    [(-2.1, 0.9994, {3}), (-1.0, 0.9994, set()), (-2.1, 1.0, set())],
+    ids=["bare", "faint", "certain"],
+)
 def test_a_tile_is_asked_about_where_one_of_its_squares_looks_bare(
-    monkeypatch: pytest.MonkeyPatch, nats: float, kinds: set[int]
+    monkeypatch: pytest.MonkeyPatch, nats: float, belief: float, kinds: set[int]
 ) -> None:
-    """All its other squares and lines are sure of it."""
-    three = next(tile for tile in COATS if tile.kind == 3)
-    row, col = SCENE.cells_of(three)[0]
+    """A 7 was read as a 3 that was believed with 0.9994."""
+    three = {*SCENE.cells_of(next(tile for tile in COATS if tile.kind == 3))}
+    believed = unshown._confidences
+    monkeypatch.setattr(unshown, "_confidences", lambda *given: believed(*given) | {frozenset(three): belief})
+    row, col = min(three)
     _say(monkeypatch, {row * SCENE.cols + col: nats}, {})
     read = read_photos([plain_bed()], SCENE)
     assert {(read.reading.tiles or ())[number].kind for number in read.doubtful} == kinds

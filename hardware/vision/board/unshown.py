@@ -82,6 +82,8 @@ STARK = 4.0
 """The log-odds of one square that no board may leave bare."""
 SURE_ALTHOUGH = 0.9985
 """The probability to believe a tile whose outline a line contradicts."""
+SURE_THOUGH_BARE = 0.9999
+"""The probability to believe a tile of which a square looks bare."""
 LEFT_OVER_SQUARES = 3
 """The number of squares side by side that are no chance."""
 OTHER_SQUARES = 6
@@ -345,8 +347,11 @@ def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesR
         if confidences[frozenset(tiles[number].cells)] < SURE_ALTHOUGH
     }
     against |= {number for number, kind in enumerate(kinds) if twin_kinds[kind] in beyond}
-    # Much that agrees does not outweigh a square of the tile's that looks bare.
-    against |= {int(number) for number in tile_of[seen.covered < -LOUD] if number >= 0}
+    against |= {
+        int(number)
+        for number in tile_of[seen.covered < -LOUD]
+        if number >= 0 and confidences[frozenset(tiles[number].cells)] < SURE_THOUGH_BARE
+    }
     tiles = tuple(
         msgspec.structs.replace(
             tile,
