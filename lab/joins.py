@@ -3,7 +3,7 @@
 """Trains the network that says what a board's squares show, on labelled and on drawn beds.
 
     pip install torch==2.11.0
-    python -m lab.joins photos/bed/* [--drawn 135] [--seed 50000] [--minutes 9] [--but final-3]
+    python -m lab.joins photos/bed/* [--drawn 417] [--seed 50000] [--minutes 15] [--but final-3]
 
 A folder holds scene.json, pictures and truth.jsonl, each line with `tiles`. Drawn beds (kinds `stranger-…` of
 `tests.vision.chance_beds`) come from the seed on. Folders named with --but are left out, and judged.
@@ -185,9 +185,9 @@ def trained(known, minutes: float) -> dict[str, np.ndarray]:
 
 @click.command()
 @click.argument("folders", nargs=-1, type=click.Path(exists=True, path_type=Path))
-@click.option("--drawn", default=135, show_default=True, help="The drawn beds.")
+@click.option("--drawn", default=417, show_default=True, help="The drawn beds.")
 @click.option("--seed", default=50000, show_default=True, help="The first one's seed.")
-@click.option("--minutes", default=9.0, show_default=True, help="The minutes of training.")
+@click.option("--minutes", default=15.0, show_default=True, help="The minutes of training.")
 @click.option("--but", multiple=True, help="A folder to leave out.")
 def main(folders: tuple[Path, ...], drawn: int, seed: int, minutes: float, but: tuple[str, ...]) -> None:
     """Train the network and write it beside the reader."""
