@@ -83,7 +83,7 @@ STARK = 4.0
 SURE_ALTHOUGH = 0.9985
 """The probability to believe a tile whose outline a line contradicts."""
 SURE_THOUGH_BARE = 0.9999
-"""The probability to believe a tile of which a square looks bare."""
+"""The probability to believe a tile although one of its squares looks bare."""
 LEFT_OVER_SQUARES = 3
 """The number of squares side by side that are no chance."""
 OTHER_SQUARES = 6
@@ -341,22 +341,13 @@ def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesR
     confidences = _confidences(boards, likely)
     kinds, tile_of = [tile.kind for tile in tiles], _tile_of(scene, [tiles])[0]
     beyond = _beyond(kinds, twin_kinds, owners)
-    against = {
-        number
-        for number in _against(scene, tile_of, seen)
-        if confidences[frozenset(tiles[number].cells)] < SURE_ALTHOUGH
-    }
+    believed = [confidences[frozenset(tile.cells)] for tile in tiles]
+    bare = {int(number) for number in tile_of[seen.covered < -LOUD] if number >= 0}
+    against = {number for number in _against(scene, tile_of, seen) if believed[number] < SURE_ALTHOUGH}
+    against |= {number for number in bare if believed[number] < SURE_THOUGH_BARE}
     against |= {number for number, kind in enumerate(kinds) if twin_kinds[kind] in beyond}
-    against |= {
-        int(number)
-        for number in tile_of[seen.covered < -LOUD]
-        if number >= 0 and confidences[frozenset(tiles[number].cells)] < SURE_THOUGH_BARE
-    }
     tiles = tuple(
-        msgspec.structs.replace(
-            tile,
-            confidence=0.5 if number in against else round(confidences[frozenset(tile.cells)], 4),
-        )
+        msgspec.structs.replace(tile, confidence=0.5 if number in against else round(believed[number], 4))
         for number, tile in enumerate(tiles)
     )
     covered = tile_of >= 0
